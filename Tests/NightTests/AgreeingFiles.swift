@@ -21,6 +21,7 @@ struct AgreeingFiles {
         try expectSubscribers()
         try expectMoney()
         try expectMonths()
+        try expectCompany()
         try expectCountries()
         try expectRefunds()
         try await expectCohorts()
@@ -46,6 +47,32 @@ struct AgreeingFiles {
     }
 
     // MARK: - Money
+
+    /// The whole company has what its products have, and one month opens with what the one before closed with.
+    private func expectCompany() throws {
+        let figures = try sums("company", by: "month", "figure") { try $0.amount("value") }
+        for (figure, column) in [
+            ("mrr", "closing_mrr"), ("mrr_net_of_tax", "closing_mrr_net_of_tax"),
+            ("mrr_proceeds", "closing_mrr_proceeds"),
+        ] {
+            let whole = figures.filter { $0.key[1] == figure }
+            let parts = try sums("metrics", by: "month") { try $0.amount("\(column)_reporting") }
+            same(
+                whole, Dictionary(uniqueKeysWithValues: parts.map { ($0 + [figure], $1) }),
+                "company's \(figure) and metrics")
+        }
+        let opening = try sums("company", by: "month") { line in
+            try line.text("figure") == "growth" ? try line.amount("denominator") : 0
+        }
+        let growth = try sums("company", by: "month") { line in
+            switch try line.text("figure") {
+            case "growth": try line.amount("numerator")
+            case "mrr": -(try line.amount("value"))
+            default: 0
+            }
+        }
+        same(growth.mapValues { -$0 }, opening, "company's closing less what it grew by, and its opening")
+    }
 
     /// What was billed is recognised or deferred.
     private func expectMoney() throws {

@@ -13,7 +13,7 @@ import Testing
 @Suite struct KeptTablesTests {
     private static let reports = [
         "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
-        "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix", "tenure",
+        "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix", "tenure", "company",
     ]
 
     /// Moves the tables on.

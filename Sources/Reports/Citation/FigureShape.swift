@@ -20,8 +20,6 @@ struct FigureShape {
         "reporting_currency", "reporting_rates", "transaction_ids", "month_start", "cohort_month_start",
         "sold_month_start", "refunded_month_start",
     ]
-    /// Rows of `company` whose value is an amount in the reporting currency.
-    private static let companyAmounts: Set<String> = ["mrr", "mrr_net_of_tax", "mrr_proceeds", "arr", "arpu", "arppu"]
 
     let report: String
     let columns: [ReportColumn]
@@ -56,8 +54,8 @@ struct FigureShape {
     /// The currency of a column's amount in a row; nil of other figures.
     func currency(of column: String, in row: [String?]) -> String? {
         if let holder = currencyColumn(of: column).flatMap(position) { return row[holder] }
-        guard report == "company", column == "value", let figure = position(of: "figure").flatMap({ row[$0] }),
-            Self.companyAmounts.contains(figure)
+        guard let pivot = spec?.pivot, column == pivot.value,
+            let figure = position(of: pivot.columns).flatMap({ row[$0] }), pivot.money.contains(figure)
         else { return nil }
         return position(of: "reporting_currency").flatMap { row[$0] }
     }

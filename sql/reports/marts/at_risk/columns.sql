@@ -1,10 +1,10 @@
 -- What the at risk report and its columns mean: printed in every report.
-comment on view at_risk is 'At risk: lineages in grace, in billing retry and set to cancel at the end of the last day
+comment on view at_risk is 'At risk: lineages in grace or awaiting payment (billing retry, hold) at the end of the last day; beside them those set to cancel
 Key: app_id, store, product_id, state, currency, days_at_risk';
 comment on column at_risk.app_id is 'The owner''s own name of the app';
 comment on column at_risk.store is 'app_store or google_play';
 comment on column at_risk.product_id is 'Product of the current period; of the last one in billing retry';
-comment on column at_risk.state is 'grace (active), billing_retry (not active, hold included) or set_to_cancel (active, auto-renewal off)';
+comment on column at_risk.state is 'grace (active) and billing_retry (not active, hold included), which are at risk; set_to_cancel (active, auto-renewal off), which is not yet';
 comment on column at_risk.subscriptions is 'Lineages in that state';
 comment on column at_risk.mrr is 'Their MRR: price × factor of the current paid period, of the last one in billing retry; empty where unknown';
 comment on column at_risk.currency is 'ISO 4217 code of mrr; empty where the price is unknown or nothing was ever paid';
