@@ -14,7 +14,8 @@ import Testing
         // What had left before the pause says nothing new.
         #expect(breaker.failed(startedAt: 90, now: 105) == .none)
         for (probed, until) in [(112, 132), (133, 158)] as [(UInt64, UInt64)] {
-            #expect(breaker.wait(now: probed) == 0 && breaker.start())
+            #expect(breaker.wait(now: probed) == 0)
+            #expect(breaker.start() == true)
             #expect(breaker.failed(startedAt: probed, now: probed) == .pause(until: until))
         }
         #expect(breaker.failed(startedAt: 158, now: 158) == .pause(until: 160))
@@ -25,14 +26,14 @@ import Testing
     @Test func `one request at a time probes; an answer ends the outage`() {
         var breaker = Self.breaker()
         _ = breaker.open(now: 100)
-        #expect(breaker.start())
+        #expect(breaker.start() == true)
         #expect(breaker.wait(now: 111) > 0, "a probe is under way")
         breaker.endProbe()
         #expect(breaker.wait(now: 111) == 0, "it ended without a word")
-        #expect(breaker.start())
+        #expect(breaker.start() == true)
         #expect(breaker.succeeded(now: 125) == 25)
         #expect(!breaker.isOpen && breaker.wait(now: 125) == 0)
-        #expect(!breaker.start(), "nothing is a probe where nothing is paused")
+        #expect(breaker.start() == false, "nothing is a probe where nothing is paused")
         #expect(breaker.succeeded(now: 126) == nil)
     }
 

@@ -115,9 +115,9 @@ import Testing
     @Test func `who waits for its slot while the endpoint closes waits for it to open`() async throws {
         let talk = try Talk(rate: 2) { _, _ in .init() }
         let client = talk.client
-        try await client.takeTurn(at: Talk.endpoint)
+        _ = try await client.takeTurn(at: Talk.endpoint)
         let second = Task { () async throws in
-            try await client.takeTurn(at: Talk.endpoint)
+            _ = try await client.takeTurn(at: Talk.endpoint)
             return client.withPacer(of: Talk.endpoint) { $0.closedFor(now: client.now) }
         }
         // It waits for half a second; the endpoint closes meanwhile and for longer.
@@ -150,7 +150,7 @@ import Testing
             .init((2...31).contains(number) ? 503 : 200)
         }
         #expect(await talk.ask().failure == nil)
-        let failures = await withTaskGroup(of: StoreFailure?.self) { group in
+        let failures: [StoreFailure] = await withTaskGroup(of: StoreFailure?.self) { group in
             for id in 0..<100 { group.addTask { await talk.ask("\(id)").failure } }
             return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
         }
