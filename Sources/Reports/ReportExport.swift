@@ -9,9 +9,8 @@ struct ReportTable {
     let fileName: String
     let rowCount: Int
     let shape: ReportShape
-    let file: FileSummary
-    /// Of its copy in another profile.
-    let copy: FileSummary?
+    /// What the manifest says of its file, and of the copy in another profile, by name.
+    let files: [String: Manifest.File]
     /// What the page shows of it.
     let section: PageSection
 }
@@ -27,43 +26,22 @@ struct ReportExport {
     /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
     func write(_ workbook: WorkbookQueue) async throws -> ReportTable {
         let shape = try await ReportShape.read(report.name, on: connection)
-        try await folder.start(report.fileName)
-        var header: [UInt8] = []
-        CSVText.append(header: shape.columns, to: &header)
-        try await folder.append(header, to: report.fileName)
+        let file = TableFile(
+            name: report.fileName, columns: shape.columns, folder: folder, copies: request.copies)
+        try await file.start()
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         try await workbook.add { [name = report.name] in try await $0.begin(name, shape) }
-        try await startCopy(shape.columns)
         var section = try PageSection(report: report, shape: shape, request: request)
-        let rowCount = try await writeRows(shape.columns, &section, workbook)
+        let rowCount = try await writeRows(to: file, &section, workbook)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
         try await workbook.add { try await $0.end() }
-        let copy = try await finishCopy()
-        let file = try await folder.finish(report.fileName)
         return ReportTable(
-            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, file: file, copy: copy,
-            section: section)
-    }
-
-    private func startCopy(_ columns: [ReportColumn]) async throws(ReportError) {
-        guard let copies = request.copies else { return }
-        let path = copies.path(of: report.fileName)
-        try await folder.start(path)
-        try await folder.append(copies.header(columns), to: path)
-    }
-
-    private func appendToCopy(_ rows: [[String?]], _ columns: [ReportColumn]) async throws(ReportError) {
-        guard let copies = request.copies else { return }
-        try await folder.append(copies.lines(rows, columns), to: copies.path(of: report.fileName))
-    }
-
-    private func finishCopy() async throws(ReportError) -> FileSummary? {
-        guard let copies = request.copies else { return nil }
-        return try await folder.finish(copies.path(of: report.fileName))
+            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape,
+            files: try await file.finish(rows: rowCount), section: section)
     }
 
     private func writeRows(
-        _ columns: [ReportColumn], _ section: inout PageSection, _ workbook: WorkbookQueue
+        to file: TableFile, _ section: inout PageSection, _ workbook: WorkbookQueue
     ) async throws -> Int {
         try await connection.execute(report.query)
         var written = 0
@@ -74,12 +52,9 @@ struct ReportExport {
             let values = rows.map(\.texts)
             try section.add(values)
             try await workbook.add { try await $0.append(values) }
-            var lines: [UInt8] = []
-            for row in values { CSVText.append(row, columns: columns, to: &lines) }
-            try await folder.append(lines, to: report.fileName)
-            try await appendToCopy(values, columns)
+            try await file.append(values)
             try await folder.append(
-                try ReportJSON.rows(values, columns, areFirst: written == 0), to: ReportJSON.fileName)
+                try ReportJSON.rows(values, file.columns, areFirst: written == 0), to: ReportJSON.fileName)
             written += rows.count
             rows = try await following
         }

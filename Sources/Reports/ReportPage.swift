@@ -95,7 +95,8 @@ struct ReportPage {
     var money: PageMoney {
         let cubes = sections.compactMap(\.cube)
         let charges = cubes.first { $0.name == "revenue" }.map(Self.charges) ?? [:]
-        guard !cubes.contains(where: \.isConverted), let most = charges.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+        guard !cubes.contains(where: \.isConverted),
+            let most = charges.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
         else { return PageMoney(currency: stamp.currency, isReporting: true) }
         return PageMoney(currency: most.key, isReporting: false)
     }
@@ -123,7 +124,8 @@ struct ReportPage {
             html = try PageTables(view: view, cuts: cuts, texts: texts, period: period).all()
                 .map { HTMLText.table($0, of: terms) }.joined()
         } else if let pivot = section.pivot {
-            html = pivot.labels.isEmpty
+            html =
+                pivot.labels.isEmpty
                 ? "" : HTMLText.table(pivot.table(texts, in: stamp.currency, period), of: terms)
         } else {
             let names = section.shape.columns.map(\.name)

@@ -93,7 +93,7 @@ package struct ReportStage: Sendable {
             let tables = try await writeTables(request, connection, folder, workbook)
             let sources = try await PageSources.read(request, on: connection)
             try await UsedRates.write(on: connection, to: workbook)
-            let transactions = try await TransactionsFile.write(request, on: connection, to: folder)
+            let transactions = try await writeTransactions(request, connection, folder)
             let detail = try await WorkbookDetail.open(on: connection)
             let checks = try await write(detail, to: workbook, andCheck: session, isOfKept: isOfKept)
             if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
@@ -102,8 +102,8 @@ package struct ReportStage: Sendable {
                 coverage: try await readCoverage(request, connection), sources: sources)
             var files = try await writeDocuments(page, folder, workbook)
             files[ReportJSON.fileName] = tables.document
-            let described = describe(tables.all, files, request.copies).merging(transactions) { $1 }
-            let manifest = try await writeManifest(page, described, folder)
+            let manifest = try await writeManifest(
+                page, describe(files, tables.all.map(\.files) + [transactions]), folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -159,6 +159,16 @@ package struct ReportStage: Sendable {
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
         return (tables, try await folder.finish(ReportJSON.fileName))
+    }
+
+    /// Of an export; none of an issue.
+    private func writeTransactions(
+        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
+    ) async throws -> [String: Manifest.File] {
+        guard request.isExport else { return [:] }
+        let shape = try await ReportShape.read("transactions", on: connection)
+        return try await TransactionsFile(connection: connection, folder: folder, copies: request.copies)
+            .write(shape)
     }
 
     /// The page, its head as values, and the workbook.
@@ -233,15 +243,11 @@ package struct ReportStage: Sendable {
 
     /// Size and checksum of every file but the manifest.
     private func describe(
-        _ tables: [ReportTable], _ documents: [String: FileSummary], _ copies: CSVCopies?
+        _ documents: [String: FileSummary], _ tables: [[String: Manifest.File]]
     ) -> [String: Manifest.File] {
-        var files = documents.mapValues { Manifest.File($0, rows: nil) }
-        for table in tables { files[table.fileName] = Manifest.File(table.file, rows: table.rowCount) }
-        guard let copies else { return files }
-        for table in tables {
-            files[copies.path(of: table.fileName)] = table.copy.map { Manifest.File($0, rows: table.rowCount) }
+        tables.reduce(into: documents.mapValues { Manifest.File($0, rows: nil) }) { files, more in
+            files.merge(more) { $1 }
         }
-        return files
     }
 }
 

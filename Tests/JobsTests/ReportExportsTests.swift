@@ -64,7 +64,7 @@ import Testing
             #expect(ofExport.exitCode == 0)
             #expect(
                 ofExport.standardOutput
-                    == "43 files: as the export's own manifest has them; the database has no record of it\n")
+                    == "45 files: as the export's own manifest has them; the database has no record of it\n")
             let ofIssue = try await Self.report(["--verify", "\(reports)/2026-03-09"], in: folder)
             #expect(ofIssue.exitCode == 1 && ofIssue.standardOutput.contains("is no export"))
             let within = try await Self.report(["--out", "reports/latest"] + later, in: folder)

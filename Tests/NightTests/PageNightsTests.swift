@@ -116,9 +116,9 @@ import Testing
             Self.expectSound(english, filters: "google_play")
             Self.expectNotes(english)
             let visit = PageVisit(page: world.reports + "/latest/report.html", folder: world.directory)
-            try await Self.expectFigures(visit)
-            try await Self.expectPrint(visit)
-            try await Self.expectAccess(visit)
+            try await visit.expectFigures()
+            try await visit.expectPrint()
+            try await visit.expectAccess()
             try await Self.speak("ja", world)
             let out = world.directory + "/ja"
             let issued = try await world.subledger(
@@ -169,37 +169,6 @@ import Testing
         // The head, a page for each section, and what the checks and the glossary take.
         #expect(page.pdf == "%PDF-" && page.pdfPages > page.seen.tables.count)
         #expect(page.pdfPages <= 1 + page.seen.tables.count + 9)
-    }
-
-    /// Every cell as it is written, and a thousand and more under filters that are walked by their seed.
-    private static func expectFigures(_ visit: PageVisit) async throws {
-        let walk = try await visit.walk(through: "2026-01-07", seed: 20_260_105, steps: 25, cells: 80)
-        #expect(walk.differences == [])
-        #expect(walk.compared > 4_000 && walk.filtered > 1_000, "\(walk.compared), \(walk.filtered)")
-    }
-
-    /// Nothing of the printed page lies over something else or beyond its sheet, and the bridge has all of its columns.
-    private static func expectPrint(_ visit: PageVisit) async throws {
-        for dark in [false, true] {
-            let print = try await visit.printed(dark: dark)
-            #expect(print.over == [] && print.outside == [])
-            #expect(print.words > 2_000 && print.canvases >= 14, "\(print.words), \(print.canvases)")
-            #expect(print.said.contains("Closing") && print.said.contains("Growth"))
-            #expect(print.after.parts == 0 && print.after.hidden == 0)
-        }
-    }
-
-    private static func expectAccess(_ visit: PageVisit) async throws {
-        let access = try await visit.access()
-        #expect(access.violations.count == 5 && access.violations.allSatisfy { $0.value.isEmpty }, "\(access.violations)")
-        #expect(access.colours.count == 2)
-        for (theme, colours) in access.colours {
-            #expect(colours.series >= 20 && colours.steps >= 20 && colours.contrast >= 3, "\(theme): \(colours)")
-        }
-        #expect(access.wider.count == 3 && access.wider.values.allSatisfy { $0 <= 0 }, "\(access.wider)")
-        // The first stop of the keyboard leads past the contents, and both can be seen.
-        #expect(access.skip.text == "To the contents" && access.skip.outline == "solid" && access.skipped.id == "main")
-        #expect(access.aloud.role == "status" && access.aloud.text.hasPrefix("Chosen: "))
     }
 
     private static func number(_ cell: String) -> Int {

@@ -11,6 +11,17 @@ struct PageVisit {
         /// Of those, under a filter.
         let filtered: Int
         let differences: [String]
+        let after: [String: State]
+    }
+
+    /// A table that was opened, another one that was sorted, and what is chosen.
+    struct State: Decodable {
+        let open: Bool
+        let sort: String?
+        let hash: String
+        let range: String
+        /// Where the section of a link that was followed is on the screen.
+        let top: Int
     }
 
     struct Print: Decodable {
@@ -73,7 +84,10 @@ struct PageVisit {
     /// The cells of the page as it is written, and so many of each step's.
     func walk(through lastDay: String, seed: Int, steps: Int, cells: Int) async throws -> Walk {
         try await run(
-            "page_walk.py", Given(page: page, chromium: try Self.chromium(), folder: folder, lastDay: lastDay, seed: seed, steps: steps, cells: cells))
+            "page_walk.py",
+            Given(
+                page: page, chromium: try Self.chromium(), folder: folder, lastDay: lastDay, seed: seed, steps: steps,
+                cells: cells))
     }
 
     func printed(dark: Bool) async throws -> Print {

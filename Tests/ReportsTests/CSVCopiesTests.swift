@@ -66,7 +66,7 @@ import Testing
                 }
                 let held = try await ReadFiles.read(exported.path)
                 let copied = try await ReadFiles.read(folder, delimiter: delimiter)
-                let names = ReportCatalog.reports.map(\.fileName)
+                let names = (ReportCatalog.reports.map(\.fileName) + [TransactionsFile.fileName]).sorted()
                 #expect(held.marked.isEmpty && held.crlf.isEmpty && held.files.keys.sorted() == names)
                 #expect(copied.marked == names && copied.crlf == names)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)

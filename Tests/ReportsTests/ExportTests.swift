@@ -111,7 +111,9 @@ import Testing
             #expect(copy.starts(with: "\u{FEFF}date,app_id,".utf8))
             let manifest = try Self.manifest(exported.path)
             let names = manifest.files.keys.filter { $0.hasSuffix(".csv") }
-            #expect(names.filter { $0.hasPrefix("excel/") }.count * 2 == names.count)
+            #expect(
+                names.filter { $0.hasPrefix("excel/") }.count * 2 == names.count
+                    && names.contains("excel/transactions.csv"))
             let verifier = IssueVerifier(connection: world.connection, directory: directory)
             #expect(try await verifier.verify(export: exported.path).findings == [])
             try (copy + Data("x".utf8)).write(to: URL(fileURLWithPath: exported.path + "/excel/revenue.csv"))

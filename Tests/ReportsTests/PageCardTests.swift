@@ -26,13 +26,16 @@ import Testing
         return cube
     }
 
-    private static func period(first: String? = nil, last: String, observed: String = "2020-01-01") throws -> PagePeriod {
+    private static func period(first: String? = nil, last: String, observed: String = "2020-01-01") throws -> PagePeriod
+    {
         PagePeriod(
             firstDay: first.flatMap(PageSpan.day), lastDay: try #require(PageSpan.day(last)),
             firstObserved: try #require(PageSpan.day(observed)))
     }
 
-    private static func cards(_ cubes: [PageCube], _ period: PagePeriod, language: String = "en") throws -> [PageCards.Text] {
+    private static func cards(_ cubes: [PageCube], _ period: PagePeriod, language: String = "en") throws -> [PageCards
+        .Text]
+    {
         try PageCards(
             cubes: cubes, money: money, texts: try PageTexts(language: language), period: period, company: nil
         ).all()
@@ -57,36 +60,51 @@ import Testing
         #expect(card.label == "Trial conversion, 30 days" && card.figure == "41.2 %")
         #expect(card.detail == "14 of 34, 5 pending")
         let japanese = try #require(
-            try Self.cards([cube], try Self.period(last: "2026-02-14"), language: "ja").first { $0.id == "trialConversion" })
+            try Self.cards([cube], try Self.period(last: "2026-02-14"), language: "ja").first {
+                $0.id == "trialConversion"
+            })
         #expect(japanese.figure == card.figure && japanese.detail == "34 件中 14 件、継続中 5 件")
     }
 
     private static func revenue(_ days: [(String, String)], first: String?, last: String) throws -> PageCube {
         let columns =
-            [("date", .date)] + ["app_id", "store", "product_id", "country", "currency"].map { ($0, ReportColumn.Kind.text) }
+            [("date", .date)]
+            + ["app_id", "store", "product_id", "country", "currency"].map { ($0, ReportColumn.Kind.text) }
             + [("charges", .count), ("refunds", .count)]
-            + ["gross", "refunded", "net", "proceeds"].flatMap { [($0, ReportColumn.Kind.decimal), ($0 + "_reporting", .decimal)] }
+            + ["gross", "refunded", "net", "proceeds"].flatMap {
+                [($0, ReportColumn.Kind.decimal), ($0 + "_reporting", .decimal)]
+            }
             + [("unconverted", .count), ("product_type", .text)]
-        return try cube("revenue", columns.map(column), first: first, last: last, days.map { day, net in
-            [day, "a", "app_store", "p", "US", "USD", "1", "0", net, net, "0", "0", net, net, net, net, "0", "auto_renewable"]
-        })
+        return try cube(
+            "revenue", columns.map(column), first: first, last: last,
+            days.map { day, net in
+                [
+                    day, "a", "app_store", "p", "US", "USD", "1", "0", net, net, "0", "0", net, net, net, net, "0",
+                    "auto_renewable",
+                ]
+            })
     }
 
     /// A report of seven days adds up seven of them, and one of forty has nothing whole to compare thirty days with.
     @Test func `labels are those of the days that were added up`() throws {
         let week = try Self.period(first: "2026-02-08", last: "2026-02-14")
-        let cube = try Self.revenue([("2026-02-08", "1.00"), ("2026-02-14", "2.50")], first: "2026-02-08", last: "2026-02-14")
+        let cube = try Self.revenue(
+            [("2026-02-08", "1.00"), ("2026-02-14", "2.50")], first: "2026-02-08", last: "2026-02-14")
         let card = try #require(try Self.cards([cube], week).first { $0.id == "netRevenue30" })
         #expect(card.label == "Net revenue, 7 days" && card.figure == "3.50" && card.changes.isEmpty)
         #expect(week.ranges.map(\.days) == [7] && week.first.days == 7)
         let forty = try Self.period(first: "2026-01-06", last: "2026-02-14")
-        let longer = try Self.revenue([("2026-01-08", "1.00"), ("2026-02-14", "2.50")], first: "2026-01-06", last: "2026-02-14")
+        let longer = try Self.revenue(
+            [("2026-01-08", "1.00"), ("2026-02-14", "2.50")], first: "2026-01-06", last: "2026-02-14")
         let whole = try #require(try Self.cards([longer], forty).first { $0.id == "netRevenue30" })
         #expect(whole.label == "Net revenue, 30 days" && whole.figure == "2.50" && whole.changes.isEmpty)
         #expect(forty.ranges.map(\.days) == [30, 40] && forty.first.days == 40)
         let all = try Self.period(last: "2026-02-14")
         #expect(all.ranges.map(\.days) == [30, 90, 396] && all.first.days == 90)
-        #expect(try Self.cards([longer], all).first { $0.id == "netRevenue30" }?.changes == ["+150.0 % against 30 days before"])
+        #expect(
+            try Self.cards([longer], all).first { $0.id == "netRevenue30" }?.changes == [
+                "+150.0 % against 30 days before"
+            ])
     }
 
     /// MRR of 10 in January's cohorts; the stores were first asked on 2 February.

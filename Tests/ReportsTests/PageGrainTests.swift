@@ -66,7 +66,8 @@ import Testing
     @Test func `a level that stays is written once, and falls to nothing where its rows end`() throws {
         let days = (1...14).map { String(format: "2026-02-%02d", $0) }
         let rows = days.map { day in [day, "a", "p", "DE", "EUR", "1", "1.00", "2.000000", "7"] as [String?] }
-        let cube = try Self.cube(rows.dropLast(4) + [["2026-02-13", "a", "p", "DE", "EUR", "1", "1.00", "2.000000", "9"]])
+        let cube = try Self.cube(
+            rows.dropLast(4) + [["2026-02-13", "a", "p", "DE", "EUR", "1", "1.00", "2.000000", "9"]])
         let group = try #require(cube.days.groups.values.first)
         let first = try #require(PageSpan.day("2026-02-01"))
         let line = group.lines[cube.layout.amount(0, inReporting: false)]
@@ -80,7 +81,9 @@ import Testing
         #expect(try Self.figures(cube, cube.months, money: Self.dollars) == [0, 11, 22_000_000])
     }
 
-    @Test func `where there is too much for the page, columns are told apart one at a time, and every sum stays`() throws {
+    @Test func `where there is too much for the page, columns are told apart one at a time, and every sum stays`()
+        throws
+    {
         let rows = (0..<400).map { number -> [String?] in
             [
                 "2026-02-14", "a", "p\(number % 20)", "C\(number % 19)", number % 3 == 0 ? "EUR" : "GBP", "1", "2.00",
@@ -98,7 +101,8 @@ import Testing
         #expect(try columns(room: 1_000_000) == [["app_id", "product_id", "country", "currency"]])
         // Each of the three still has its cut, as long as there is room for one at all.
         let some = try columns(room: 9_000)
-        #expect(some.count > 1 && some.reduce(Set()) { $0.union($1) } == ["app_id", "product_id", "country", "currency"])
+        #expect(
+            some.count > 1 && some.reduce(Set()) { $0.union($1) } == ["app_id", "product_id", "country", "currency"])
         #expect(try columns(room: 0) == [["app_id"]])
     }
 
@@ -108,7 +112,8 @@ import Testing
             ["2026-02-14", "a", "q", "DE", "EUR", "1", "2.00", "3.000000", "0"],
             ["2026-02-14", "a", "r", "DE", "EUR", "1", nil, nil, "0"],
         ])
-        let byProduct = try PageView(cube: cube, money: Self.dollars).sums(.column("product_id"), of: cube.days, in: nil)
+        let byProduct = try PageView(cube: cube, money: Self.dollars).sums(
+            .column("product_id"), of: cube.days, in: nil)
         #expect(byProduct[PageView.Group(first: "p", second: "", span: 0)] == [0, 1, nil])
         #expect(try Self.figures(cube, cube.days, money: Self.dollars) == [0, 3, 3_000_000])
         #expect(throws: ReportError.self) { try PageLine.sum(.max, 1) }

@@ -210,7 +210,7 @@ import Testing
             (next.from, next.to) = ("2026-02-10 12:00Z", "2026-03-10 12:00Z")
             try await Self.book([Self.refunded(team, on: "2026-01-25"), added, next], in: world)
             try await world.became("active", at: next.from, expires: next.to)
-            try await world.became("expired", at: try #require(next.to), reason: "voluntary", expires: next.to)
+            try await world.became("expired", at: "2026-03-10 12:00Z", reason: "voluntary", expires: next.to)
             let bridge = try await world.bridge(through: "2026-03-31")
             #expect(bridge.contains("2026-01-25 team USD: 125.000000, contraction -100.000000 = 25.000000"))
             #expect(bridge.contains("2026-02-10 team USD: 25.000000, moved_out -25.000000 = 0.000000"))

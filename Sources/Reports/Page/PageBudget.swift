@@ -21,7 +21,9 @@ struct PageBudget {
             let cut = all[place][keyPath: path].remove(at: index)
             for column in dispensable where cut.grain.columns.contains(column) {
                 let left = Set(cut.grain.columns).subtracting([column])
-                guard !all[place][keyPath: path].contains(where: { left.isSubset(of: $0.grain.columns) }) else { continue }
+                guard !all[place][keyPath: path].contains(where: { left.isSubset(of: $0.grain.columns) }) else {
+                    continue
+                }
                 let coarser = try PageCuts.Cut(try cut.grain.without(column), of: all[place].cube)
                 all[place][keyPath: path].append(coarser)
             }

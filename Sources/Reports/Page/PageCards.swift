@@ -79,7 +79,8 @@ struct PageCards {
     /// Without a part where the report's rows do not reach back that far.
     private func figure(_ card: PageCard, _ day: Int) throws(ReportError) -> Figure {
         let none = Figure(part: nil, whole: nil, kind: .count, details: [])
-        guard let cube = cubes.first(where: { $0.name == card.report }), card.ahead == nil || day == period.lastDay else {
+        guard let cube = cubes.first(where: { $0.name == card.report }), card.ahead == nil || day == period.lastDay
+        else {
             return none
         }
         let days = card.days(of: day, period)
@@ -96,7 +97,8 @@ struct PageCards {
             money.text(try sum([name]), Self.kind(of: name, in: cube))
         }
         return Figure(
-            part: try sum(names), whole: try card.ratio.map { names throws(ReportError) in try sum(names.last ?? []) ?? 0 },
+            part: try sum(names),
+            whole: try card.ratio.map { names throws(ReportError) in try sum(names.last ?? []) ?? 0 },
             kind: names.first.map { Self.kind(of: $0, in: cube) } ?? .count, details: sums == nil ? [] : details)
     }
 

@@ -85,7 +85,8 @@ struct PageCube {
         if let day, day > lastDay - Self.dayCount { try days.add(figures, span: day, values: values) }
         guard let day else { return try months.add(figures, span: month, values: values) }
         try months.add(
-            figures, span: month, values: values, isFirst: day == firstDay(of: month), isLast: day == lastDay(of: month))
+            figures, span: month, values: values, isFirst: day == firstDay(of: month), isLast: day == lastDay(of: month)
+        )
     }
 
     /// No row follows.

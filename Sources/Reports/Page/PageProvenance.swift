@@ -14,7 +14,8 @@ struct PageProvenance {
     /// A sentence for each that there is.
     func sentences(_ texts: PageTexts, of days: Int, in currency: String) -> [String] {
         let converted = proceeds.map {
-            texts["proceeds30", "days", texts.days(days), "amount", AmountText.amount($0, in: currency),
+            texts[
+                "proceeds30", "days", texts.days(days), "amount", AmountText.amount($0, in: currency),
                 "currency", currency]
         }
         let parts = shares.compactMap { text, millionths in

@@ -32,8 +32,9 @@ extension PageCube {
 
     /// Of amounts; empty where the line stands for itself.
     func parts(of line: Int) -> [Part] {
-        guard let column = layout.column(ofLine: line), layout.amount(column, inReporting: false) == line
-            || layout.amount(column, inReporting: true) == line
+        guard let column = layout.column(ofLine: line),
+            layout.amount(column, inReporting: false) == line
+                || layout.amount(column, inReporting: true) == line
         else { return [] }
         let names = spec.from?[columns[column].name] ?? []
         return names.compactMap { name in

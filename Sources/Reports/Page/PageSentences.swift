@@ -38,10 +38,12 @@ struct PageSentences {
         }
         let growth = AmountText.growth(closing, from: opening).map { texts["inBrackets", "text", $0] } ?? ""
         let name = closing == opening ? "mrrStayed" : closing > opening ? "mrrRose" : "mrrFell"
-        let sentence = texts[
-            name, "change", amount(abs(closing - opening)), "growth", growth, "closing", amount(closing), "days",
-            texts.days(days.count)] + (period.isBefore(day: days.lowerBound - 1) ? " †" : "")
-        return parts.isEmpty ? sentence + texts["fullStop"] : sentence + texts["colon"] + list(parts) + texts["fullStop"]
+        let sentence =
+            texts[
+                name, "change", amount(abs(closing - opening)), "growth", growth, "closing", amount(closing), "days",
+                texts.days(days.count)] + (period.isBefore(day: days.lowerBound - 1) ? " †" : "")
+        return parts.isEmpty
+            ? sentence + texts["fullStop"] : sentence + texts["colon"] + list(parts) + texts["fullStop"]
     }
 
     /// Where more than half of what was lost is of one product or has one reason.
@@ -75,13 +77,16 @@ struct PageSentences {
     // MARK: The whole company
 
     private func basis() -> String? {
-        guard let company, let month = company.labels.last, company.micros("mrr_proceeds", of: month) != nil else { return nil }
+        guard let company, let month = company.labels.last, company.micros("mrr_proceeds", of: month) != nil else {
+            return nil
+        }
         let words = ["mrr_net_of_tax", "mrr_proceeds"].flatMap { ["\($0)", companyText($0, month)] }
         return FilledText.filled(texts["mrrBasis"], words)
     }
 
     private func month() -> String? {
-        guard let company, let month = company.lastWholeMonth(on: period.lastDay), company.micros("nrr", of: month) != nil
+        guard let company, let month = company.lastWholeMonth(on: period.lastDay),
+            company.micros("nrr", of: month) != nil
         else { return nil }
         let words = ["growth", "grr", "nrr", "arpu"].flatMap { [$0, companyText($0, month)] }
         return FilledText.filled(texts["companyMonth"], words + ["month", month])

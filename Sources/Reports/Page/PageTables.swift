@@ -49,11 +49,13 @@ struct PageTables {
     private func byDay(_ table: PageSpec.Table) throws(ReportError) -> PageTable {
         let days = try view.sums(.time, of: cube.days, in: range)
         let isAhead = cube.spec.ahead == true
-        let rows = days.sorted { isAhead ? $0.key.span < $1.key.span : $0.key.span > $1.key.span }.map { group, figures in
+        let rows = days.sorted { isAhead ? $0.key.span < $1.key.span : $0.key.span > $1.key.span }.map {
+            group, figures in
             row(PageSpan.text(ofDay: group.span), figures, table, isBefore: period.isBefore(day: group.span))
         }
         return PageTable(
-            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table), rows: rows,
+            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table),
+            rows: rows,
             total: try total(table, cube.days, range), isOpen: false)
     }
 

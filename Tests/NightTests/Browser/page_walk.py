@@ -55,6 +55,31 @@ def choice(random_, options):
     return {name: value for name, value in chosen.items() if value}
 
 
+STATE = """
+(() => { const section = document.getElementById('revenue');
+  const day = [...section.querySelectorAll('.tables > details')].find((each) => each.querySelector('table').dataset.rows === 'day');
+  const heading = section.querySelector('table[data-rows="product_id"] thead th:nth-child(3)');
+  return { day, heading, say: () => ({ open: day.open, sort: heading.getAttribute('aria-sort'), hash: location.hash,
+    range: document.querySelector('#filters select[name="range"]').value, top: Math.round(document.getElementById('churn').getBoundingClientRect().top) }) }; })()
+"""
+
+
+def stays(browser, page):
+    """What is left of an opened and a sorted table once something is chosen; and the choice, once a link was followed and the page opened again."""
+    browser.open(page)
+    browser.evaluate(f"(() => {{ const {{ day, heading }} = {STATE}; day.open = true; heading.querySelector('.sort').click(); }})()")
+    browser.settle()
+    browser.evaluate("(() => { const range = document.querySelector('#filters select[name=\"range\"]'); range.value = 'days30'; range.dispatchEvent(new Event('change')); })()")
+    browser.settle()
+    chosen = browser.evaluate(f"{STATE}.say()")
+    browser.evaluate("document.querySelector('nav a[href=\"#churn\"]').click()")
+    browser.settle()
+    followed = browser.evaluate(f"{STATE}.say()")
+    browser.open(page + followed["hash"])
+    browser.settle()
+    return {"chosen": chosen, "followed": followed, "again": browser.evaluate(f"{STATE}.say()")}
+
+
 def main():
     given = json.load(sys.stdin)
     random_ = random.Random(given["seed"])
@@ -79,7 +104,8 @@ def main():
             filtered += len(sample) if set(chosen) - {"range"} else 0
             differences += [f"{chosen}: {place}: the files say {expected}, the page {said}" for place, expected, said in sample
                             if expected != said]
-    json.dump({"compared": compared, "filtered": filtered, "differences": differences}, sys.stdout)
+        after = stays(browser, given["page"])
+    json.dump({"after": after, "compared": compared, "filtered": filtered, "differences": differences}, sys.stdout)
 
 
 main()
