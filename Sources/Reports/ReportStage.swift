@@ -92,6 +92,7 @@ package struct ReportStage: Sendable {
         do {
             let tables = try await writeTables(request, connection, folder, workbook)
             let sources = try await PageSources.read(request, on: connection)
+            try await UsedRates.write(on: connection, to: workbook)
             let transactions = try await writeTransactions(request, connection, folder)
             let detail = try await WorkbookDetail.open(on: connection)
             let checks = try await write(detail, to: workbook, andCheck: session, isOfKept: isOfKept)
