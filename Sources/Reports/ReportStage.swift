@@ -92,7 +92,8 @@ package struct ReportStage: Sendable {
         do {
             let tables = try await writeTables(request, connection, folder, workbook)
             let sources = try await PageSources.read(request, on: connection)
-            let transactions = try await writeTransactions(request, connection, folder)
+            try await UsedRates.write(on: connection, to: workbook)
+            let transactions = try await TransactionsFile.write(request, on: connection, to: folder)
             let detail = try await WorkbookDetail.open(on: connection)
             let checks = try await write(detail, to: workbook, andCheck: session, isOfKept: isOfKept)
             if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
@@ -158,16 +159,6 @@ package struct ReportStage: Sendable {
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
         return (tables, try await folder.finish(ReportJSON.fileName))
-    }
-
-    /// Of an export; none of an issue.
-    private func writeTransactions(
-        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder
-    ) async throws -> [String: Manifest.File] {
-        guard request.isExport else { return [:] }
-        let shape = try await ReportShape.read("transactions", on: connection)
-        return try await TransactionsFile(connection: connection, folder: folder, copies: request.copies)
-            .write(shape)
     }
 
     /// The page, its head as values, and the workbook.

@@ -11,8 +11,17 @@ struct TransactionsFile {
     let folder: ReportFolder
     let copies: CSVCopies?
 
-    /// Within the transaction of the whole export, while its days are shown. Throws `ReportError` or `PostgresError`.
-    func write(_ shape: ReportShape) async throws -> [String: Manifest.File] {
+    /// Within the transaction of the whole export, while its days are shown; none of an issue. Throws `ReportError` or
+    /// `PostgresError`.
+    static func write(
+        _ request: ReportRequest, on connection: PostgresConnection, to folder: ReportFolder
+    ) async throws -> [String: Manifest.File] {
+        guard request.isExport else { return [:] }
+        let shape = try await ReportShape.read("transactions", on: connection)
+        return try await TransactionsFile(connection: connection, folder: folder, copies: request.copies).write(shape)
+    }
+
+    private func write(_ shape: ReportShape) async throws -> [String: Manifest.File] {
         let file = TableFile(name: Self.fileName, columns: shape.columns, folder: folder, copies: copies)
         try await file.start()
         try await connection.execute(SQL.Reports.Analysis.Transactions.file)

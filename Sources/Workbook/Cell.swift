@@ -30,6 +30,11 @@ package enum Cell: Sendable, Hashable {
         self = .number(Double(day.number))
     }
 
+    /// A month as `yyyy-mm`: its first day; text where a spreadsheet has no such day.
+    package init(month text: String) {
+        self = SerialDay(iso: text + "-01") == nil ? .text(text) : Cell(day: text + "-01")
+    }
+
     /// An instant as whole seconds since 1970, shown in UTC; text where a spreadsheet has no such day.
     package init(instant text: String) {
         guard let seconds = Int64(text), SerialDay.seconds.contains(seconds) else {

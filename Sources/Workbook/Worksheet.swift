@@ -50,26 +50,35 @@ package struct Worksheet {
         unsafe worksheet_freeze_panes(handle, 1, 0)
     }
 
-    /// Lets people choose rows, from the header in row 0 on.
-    package func filter(throughRow row: Int, column: Int) throws(WorkbookError) {
+    /// Lets people choose rows, from their header on.
+    package func filter(fromRow header: Int, throughRow row: Int, column: Int) throws(WorkbookError) {
         try beOpen()
         try WorkbookError.check(
-            unsafe worksheet_autofilter(handle, 0, 0, UInt32(row), UInt16(column)),
+            unsafe worksheet_autofilter(handle, UInt32(header), 0, UInt32(row), UInt16(column)),
             "filter the rows of the sheet \(name)")
     }
 
-    /// Puts a chart of this sheet's cells on it, half as wide again as the library would.
-    package func insert(_ chart: Chart, row: Int, column: Int) throws(WorkbookError) {
+    /// Puts a chart of this sheet's cells on it, so many pixels from its left side.
+    package func insert(_ chart: Chart, row: Int, left: Int) throws(WorkbookError) {
         let made = try unsafe chart.make(in: workbook.handle(), of: name)
         let description = unsafe strdup(chart.description)
         defer { unsafe free(description) }
         var options = unsafe lxw_chart_options()
-        unsafe options.x_scale = 1.5
+        unsafe options.x_offset = Int32(left)
+        unsafe options.x_scale = Chart.widthScale
         unsafe options.y_scale = 1
         unsafe options.description = description
         try WorkbookError.check(
-            unsafe worksheet_insert_chart_opt(handle, UInt32(row), UInt16(column), made, &options),
+            unsafe worksheet_insert_chart_opt(handle, UInt32(row), 0, made, &options),
             "put the chart \(chart.title) on the sheet \(name)")
+    }
+
+    /// The library's own, while the workbook is open.
+    func withHandle(
+        _ body: (UnsafeMutablePointer<lxw_worksheet>) throws(WorkbookError) -> Void
+    ) throws(WorkbookError) {
+        try beOpen()
+        try unsafe body(handle)
     }
 
     private func beOpen() throws(WorkbookError) {

@@ -14,8 +14,8 @@ import Testing
         try await RecipeTests.write(world)
         try await world.charged(
             Sale(
-                key: 5, id: "p1", product: "plus", from: "2026-02-01 12:00Z", to: "2026-03-01 12:00Z", price: 10_000_000,
-                country: "DE"))
+                key: 5, id: "p1", product: "plus", from: "2026-02-01 12:00Z", to: "2026-03-01 12:00Z",
+                price: 10_000_000, country: "DE"))
         try await world.charged(
             Sale(
                 key: 5, id: "p2", product: "plus", kind: "renewal", from: "2026-03-01 12:00Z", to: "2026-04-01 12:00Z",

@@ -10,12 +10,12 @@ import Testing
 /// `report.mrr_change_log`: one row per lineage and instant, and together what the MRR bridge says.
 @Suite struct ChangeLogTests {
     /// Movement, products, before, after and which part of it is a change of price or of offers.
-    private func log(
-        _ world: ReportWorld, of columns: String = """
-            movement, coalesce(product_before, '-') || ' > ' || coalesce(product_after, '-'), round(mrr_before, 2),
-            round(mrr_after, 2), round(of_which_price, 2), round(of_which_offers, 2)
-            """
-    ) async throws -> [String] {
+    private static let parts = """
+        movement, coalesce(product_before, '-') || ' > ' || coalesce(product_after, '-'), round(mrr_before, 2),
+        round(mrr_after, 2), round(of_which_price, 2), round(of_which_offers, 2)
+        """
+
+    private func log(_ world: ReportWorld, of columns: String = parts) async throws -> [String] {
         try await world.shown(
             "select changed_at::date, \(columns) from mrr_change_log order by changed_at, lineage_key",
             through: "2026-12-31")

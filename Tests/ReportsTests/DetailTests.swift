@@ -145,10 +145,11 @@ import Testing
             for seal in [2, 5, 8] as [Int64] {
                 let columns = "subscription_key, transaction_id, product_id, lineage_key, refunded_at, kind, currency"
                 let seen = try await world.shown(
-                    "select \(columns) from transactions order by 1, 2, 3", seal: seal, through: "2026-12-31")
+                    "select \(columns) from transactions order by 1, 2, 3", seal: seal, through: "2099-12-31")
                 let known = try await world.connection.lines(
                     "select \(columns) from subledger.transactions_as_of($1) order by 1, 2, 3", [.int(seal)])
-                #expect(seen == known && seen.count > 30, "seal \(seal)")
+                #expect(seen == known, "seal \(seal): \(Set(seen).symmetricDifference(known).sorted().prefix(4))")
+                #expect(seen.count > 30)
             }
         }
     }

@@ -14,6 +14,7 @@ import Testing
     private static let reports = [
         "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
         "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix", "tenure", "company",
+        "transactions", "mrr_change_log", "dim_products", "dim_days",
     ]
 
     /// Moves the tables on.

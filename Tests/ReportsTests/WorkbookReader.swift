@@ -15,6 +15,18 @@ struct ReadWorkbook: Decodable {
             let kind: String
             let title: String
             let series: [Series]
+            /// From 0 on.
+            let row: Int
+            let lastRow: Int
+        }
+
+        struct Printed: Decodable {
+            let area: String
+            let header: String?
+            let orientation: String
+            let pagesAcross: Int?
+            let pagesDown: Int?
+            let footer: String?
         }
 
         let name: String
@@ -23,14 +35,19 @@ struct ReadWorkbook: Decodable {
         let frozen: String?
         let filter: String?
         let charts: [Chart]
+        let printed: Printed
+        /// Of its columns, in characters.
+        let widths: [Double]
 
         /// The values of a row, as texts; empty where there is none.
         func texts(_ row: Int) -> [String] { rows[row].map { $0?[1] ?? "" } }
 
-        /// A column below its header.
+        /// A column below its header, to the first empty row.
         func column(_ name: String) -> [[String]?] {
-            guard let place = texts(0).firstIndex(of: name) else { return [] }
-            return rows.dropFirst().map { $0[place] }
+            guard let header = rows.indices.first(where: { texts($0).contains(name) }),
+                let place = texts(header).firstIndex(of: name)
+            else { return [] }
+            return rows[(header + 1)...].prefix { row in row.contains { $0 != nil } }.map { $0[place] }
         }
     }
 

@@ -19,6 +19,7 @@ actor ReportWorkbook {
     private var current: TidySheet?
     private var written: [TidySheet] = []
     private var figures = MonthlyFigures()
+    private var rates: [[String?]] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -63,6 +64,9 @@ actor ReportWorkbook {
         try begin(WorkbookNotes.sheetName, WorkbookNotes.definition, WorkbookNotes.columns)
     }
 
+    /// The exchange rates of the Summary.
+    func take(rates: [[String?]]) { self.rates = rates }
+
     func append(_ rows: [[String?]]) throws(ReportError) {
         figures.append(rows)
         try attempt { () throws(WorkbookError) in try current?.append(rows) }
@@ -72,7 +76,7 @@ actor ReportWorkbook {
     func end() throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             guard let current else { return }
-            try current.finish()
+            try current.finish(footer: footer)
             written.append(current)
             self.current = nil
         }
@@ -85,11 +89,12 @@ actor ReportWorkbook {
         try attempt { () throws(WorkbookError) in
             guard let book, let first = sheets[WorkbookReadme.sheetName], let second = sheets[WorkbookSummary.sheetName]
             else { return }
-            let summary = try WorkbookSummary(figures: figures).write(to: second)
+            let summary = try WorkbookSummary(request: request, figures: figures, rates: rates)
+                .write(to: second, footer: footer)
             let readme = WorkbookReadme(
-                request: request, sheets: [summary] + written, currency: figures.currency, checks: checks,
-                coverage: coverage, warnings: warnings)
-            try readme.write(to: first)
+                request: request, sheets: [summary.months] + written, rates: summary.rates, currency: figures.currency,
+                checks: checks, coverage: coverage, warnings: warnings)
+            try readme.write(to: first, footer: footer)
             try book.close()
         }
         do {
@@ -98,6 +103,9 @@ actor ReportWorkbook {
             throw ReportError(.files, "cannot save \(path): \(SystemReason.of(error)); check the space there")
         }
     }
+
+    /// Of printed pages.
+    private var footer: String { "subledger report \(request.businessDate), seal \(request.seal)" }
 
     private func begin(
         _ name: String, _ definition: String, _ columns: [SheetColumn], isWindowOf rowCount: Int? = nil

@@ -5,7 +5,9 @@ import Workbook
 /// A column of a sheet: what its cells hold, and how they are shown.
 struct SheetColumn {
     enum Kind: String {
-        case text, date, count, amount, share
+        case text, date, count, amount, decimal, rate, share
+        /// `yyyy-mm`, in the cell as its first day.
+        case month
         /// Whole seconds since 1970, shown in UTC.
         case instant
     }
@@ -20,45 +22,47 @@ struct SheetColumn {
         return switch kind {
         case .text: .text(value)
         case .date: Cell(day: value)
+        case .month: Cell(month: value)
         case .instant: Cell(instant: value)
-        case .count, .amount, .share: Cell(decimal: value)
+        case .count, .amount, .decimal, .rate, .share: Cell(decimal: value)
         }
     }
 
-    var style: CellStyle {
+    /// - Parameter digits: of the minor unit of an amount's currency.
+    func style(digits: Int) -> CellStyle {
         switch kind {
         case .text: .plain
         case .date: .date
+        case .month: .month
         case .instant: .instant
         case .count: .count
-        case .amount: .amount
+        case .amount: .amount(digits: digits)
+        case .decimal: .decimal
+        case .rate: .rate
         case .share: .share
         }
     }
 
-    /// In characters; the header has a button beside its name.
-    var width: Double {
-        let least =
-            switch kind {
-            case .instant: 20
-            case .text: 14
-            case .amount: 13
-            case .date, .count, .share: 11
-            }
-        return Double(max(least, name.utf8.count + 4))
-    }
+    /// True if it tells rows apart: the first columns of a sheet do.
+    var isKey: Bool { [.text, .date, .month].contains(kind) }
 }
 
 extension SheetColumn {
+    /// Of several figures, or of none: no amounts of the row's currency.
+    private static let plainDecimals: Set<String> = [
+        "quick_ratio", "value", "numerator", "denominator", "before", "after",
+    ]
+
     /// A column of a CSV file.
     init(_ column: ReportColumn) {
         let kind: Kind =
             switch column.kind {
-            case .text: .text
+            case .text: column.name == "month" || column.name.hasSuffix("_month") ? .month : .text
             case .date: .date
             case .instant: .instant
             case .count: Self.isKey(column.name) ? .text : .count
-            case .decimal: Self.isShare(column.name) ? .share : .amount
+            case .decimal where Self.isShare(column.name): .share
+            case .decimal: Self.plainDecimals.contains(column.name) ? .decimal : .amount
             }
         self.init(name: column.name, kind: kind, definition: column.definition)
     }

@@ -10,21 +10,30 @@ struct WorkbookReadme {
 
     private typealias Line = [(cell: Cell, style: CellStyle)]
 
+    /// The last one is that of what things are and mean.
+    private static let widths = [26.0, 30, 14, 14, 14, 14, 100]
+
     let request: ReportRequest
     let sheets: [TidySheet]
+    /// The Summary's second table.
+    let rates: TidySheet
     let currency: String?
     let checks: [CheckOutcome]
     let coverage: [Coverage]
     /// What is missing, and what every total leaves out.
     let warnings: [String]
 
-    func write(to sheet: Worksheet) throws(WorkbookError) {
-        for (column, width) in [26.0, 30, 14, 14, 14, 14, 22].enumerated() { try sheet.setWidth(width, of: column) }
+    func write(to sheet: Worksheet, footer: String) throws(WorkbookError) {
+        for (column, width) in Self.widths.enumerated() { try sheet.setWidth(width, of: column) }
+        let lines = lines
         for (row, line) in lines.enumerated() {
             for (column, part) in line.enumerated() {
-                try sheet.write(part.cell, row: row, column: column, style: part.style)
+                let isLong = part.style == .plain && column == Self.widths.count - 1
+                try sheet.write(part.cell, row: row, column: column, style: isLong ? .wrapped : part.style)
             }
         }
+        try sheet.setPrintLayout(
+            PrintLayout(lastRow: lines.count - 1, headerRow: nil, keyColumns: 0, widths: Self.widths, footer: footer))
     }
 
     private var lines: [Line] {
@@ -70,7 +79,9 @@ struct WorkbookReadme {
     private var notes: [Line] {
         [
             "App Store money is as the App Store records it, not its settlement.",
-            "Amounts are in units of their currency. An empty cell is unknown, never zero.",
+            "Amounts are in units of their currency, with all six decimals in the cell and as many shown as the currency has. "
+                + "An empty cell is unknown, never zero.",
+            "Months are the first of their days.",
             "Days are those of the time zone above; instants on the sheet Detail are in UTC, to the second.",
             "Ids are text: a spreadsheet keeps 15 digits of a number. A number with more digits than that is text, too.",
             "Nothing here is a formula: a cell that begins with = + - or @ is text.",
@@ -86,10 +97,10 @@ struct WorkbookReadme {
         [heading(["sheet", "file", "rows in sheet", "rows in all", "", "", "what it is"])]
             + sheets.map { sheet in
                 let isReport = isReport(sheet)
+                let whole = sheet.wholeCount ?? (isReport ? sheet.givenCount : nil)
                 return line([
                     .text(sheet.name), isReport ? .text(sheet.name + ".csv") : .empty, .number(Double(sheet.rowCount)),
-                    (sheet.wholeCount ?? (isReport ? sheet.givenCount : nil)).map { .number(Double($0)) } ?? .empty, .empty,
-                    .empty,
+                    whole.map { .number(Double($0)) } ?? .empty, .empty, .empty,
                     .text(sheet.definition + extent(of: sheet)),
                 ])
             }
@@ -111,7 +122,7 @@ struct WorkbookReadme {
 
     private var columnList: [Line] {
         [heading(["sheet", "column", "type", "", "", "", "what it means"])]
-            + sheets.flatMap { sheet in
+            + (sheets.prefix(1) + [rates] + sheets.dropFirst()).flatMap { sheet in
                 sheet.columns.map { column in
                     line([
                         .text(sheet.name), .text(column.name), .text(column.kind.rawValue), .empty, .empty, .empty,

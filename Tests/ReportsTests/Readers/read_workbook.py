@@ -35,7 +35,34 @@ def series(one):
 
 def chart(one):
     title = "".join(run.t for part in one.title.tx.rich.p for run in part.r or [])
-    return {"kind": type(one).__name__, "title": title, "series": [series(part) for part in one.series]}
+    place = one.anchor
+    return {
+        "kind": type(one).__name__,
+        "title": title,
+        "series": [series(part) for part in one.series],
+        "row": place._from.row,
+        "lastRow": place.to.row,
+    }
+
+
+def printed(one):
+    return {
+        "area": (one.print_area or "").split("!")[-1].replace("$", ""),
+        "header": one.print_title_rows,
+        "orientation": one.page_setup.orientation,
+        "pagesAcross": one.page_setup.fitToWidth,
+        "pagesDown": one.page_setup.fitToHeight,
+        "footer": one.oddFooter.left.text,
+    }
+
+
+def widths(one):
+    """Of every column, in characters."""
+    found = [8.43] * one.max_column
+    for column in one.column_dimensions.values():
+        for place in range(column.min, min(column.max, one.max_column) + 1):
+            found[place - 1] = column.width
+    return found
 
 
 def sheet(one):
@@ -45,6 +72,8 @@ def sheet(one):
         "frozen": one.freeze_panes,
         "filter": one.auto_filter.ref,
         "charts": [chart(part) for part in one._charts],
+        "printed": printed(one),
+        "widths": widths(one),
     }
 
 

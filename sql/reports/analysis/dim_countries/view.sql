@@ -1,9 +1,10 @@
 -- The countries of storefronts, by name: those of ISO 3166-1 and Kosovo, as subledger.is_country has them.
 -- Names as in Unicode's CLDR, in a shorter form where people use one; continents as GeoNames has them, the Caribbean with North
--- America. Grain: one row per country.
+-- America. Grain: one row per country, none while the reports are being built.
 create view dim_countries (country, name, name_ja, continent) as
 select known.country, known.name, known.name_ja, known.continent
-from (
+from report_scope scope
+cross join (
     values
         ('AD', 'Andorra', 'アンドラ', 'Europe'), ('AE', 'United Arab Emirates', 'アラブ首長国連邦', 'Asia'),
         ('AF', 'Afghanistan', 'アフガニスタン', 'Asia'), ('AG', 'Antigua & Barbuda', 'アンティグア・バーブーダ', 'North America'),

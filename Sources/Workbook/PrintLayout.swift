@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CXLSXWriter
+
+/// How a sheet is printed: on A4 across, from its first cell to its last one.
+package struct PrintLayout: Sendable {
+    /// Characters that a page has room for, small as they then are.
+    private static let room = 220.0
+
+    /// Counted from 0.
+    let lastRow: Int
+    let lastColumn: Int
+    /// Stands at the top of every page; nil: no row.
+    let headerRow: Int?
+    /// Stand at the left of every page.
+    let keyColumns: Int
+    let pagesAcross: Int
+    /// At the foot of every page, beside the sheet's name and the page's number.
+    let footer: String
+
+    /// - Parameters:
+    ///   - keyColumns: the first so many columns tell rows apart.
+    ///   - widths: of all columns, in characters.
+    package init(lastRow: Int, headerRow: Int?, keyColumns: Int, widths: [Double], footer: String) {
+        self.lastRow = lastRow
+        self.lastColumn = max(widths.count - 1, 0)
+        self.headerRow = headerRow
+        self.footer = footer
+        let keys = widths.prefix(keyColumns).reduce(0, +)
+        let rest = widths.dropFirst(keyColumns).reduce(0, +)
+        pagesAcross = max(1, Int((rest / max(Self.room - keys, Self.room / 2)).rounded(.up)))
+        self.keyColumns = pagesAcross > 1 ? keyColumns : 0
+    }
+}
+
+extension Worksheet {
+    /// Says how the sheet is printed.
+    package func setPrintLayout(_ layout: PrintLayout) throws(WorkbookError) {
+        try unsafe withHandle { sheet throws(WorkbookError) in
+            unsafe worksheet_set_landscape(sheet)
+            unsafe worksheet_set_paper(sheet, 9)
+            unsafe worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
+            unsafe worksheet_fit_to_pages(sheet, UInt16(layout.pagesAcross), 0)
+            // Across first, then down: a row's pages lie beside each other.
+            unsafe worksheet_print_across(sheet)
+            try WorkbookError.check(
+                unsafe worksheet_print_area(sheet, 0, 0, UInt32(layout.lastRow), UInt16(layout.lastColumn)),
+                "set what is printed of the sheet \(name)")
+            if let header = layout.headerRow { unsafe worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)) }
+            if layout.keyColumns > 0 { unsafe worksheet_repeat_columns(sheet, 0, UInt16(layout.keyColumns - 1)) }
+            try WorkbookError.check(
+                unsafe worksheet_set_footer(sheet, "&L\(layout.footer)&C&A&R&P / &N"),
+                "set the footer of the sheet \(name)")
+        }
+    }
+}
