@@ -73,7 +73,7 @@ import Testing
             date: date, netMicros: net, refundedMicros: refunded, refunds: refunds, mrrMicros: mrr, churned: churned)
     }
 
-    @Test(arguments: [("en", "MRR", "Agrees and complete"), ("ja", "純売上(30日間)", "整合・欠落なし")])
+    @Test(arguments: [("en", "MRR, gross", "Agrees and complete"), ("ja", "純売上(30日間)", "整合・欠落なし")])
     func `the head of the page, in its words`(_ language: String, _ label: String, _ verdict: String) async throws {
         try await ReportWorld.with { world in
             try await Self.history(world)
