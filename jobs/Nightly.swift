@@ -4,6 +4,7 @@ import ArgumentParser
 import Nightly
 import Reports
 import Notifications
+import Runs
 
 /// The night: Extract → Fetch → Transform → Load → Reports.
 struct Nightly: AsyncParsableCommand {

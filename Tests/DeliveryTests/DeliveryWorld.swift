@@ -43,7 +43,7 @@ struct DeliveryWorld {
             request: ReportRequest(
                 seal: seal, runID: seal, businessDate: try #require(BusinessDate("2026-03-31")),
                 asOf: try #require(Instant(iso8601: Summaries.night)), directory: directory),
-            previous: nil, checks: [], coverage: [],
+            last: nil, checks: [], coverage: [],
             files: try files.reduce(into: [:]) { described, file in
                 described[file.key] = Manifest.File(try WrittenFile.describe("\(folder)/\(file.key)"), rows: nil)
             })

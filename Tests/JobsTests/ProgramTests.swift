@@ -240,7 +240,7 @@ import TestSupport
 
     private static let purchase = "app_id,store_key\nacme-ios,1\n"
 
-    @Test(arguments: [(SIGHUP, 129 as Int32), (SIGINT, 130), (SIGTERM, 143)])
+    @Test(arguments: [(SIGHUP, 129), (SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func `a signal ends a night with its code, and leaves nothing running`(_ signal: Int32, _ status: Int32)
         async throws
     {

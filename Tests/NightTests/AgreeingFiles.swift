@@ -65,11 +65,9 @@ struct AgreeingFiles {
             try line.text("figure") == "growth" ? try line.amount("denominator") : 0
         }
         let growth = try sums("company", by: "month") { line in
-            switch try line.text("figure") {
-            case "growth": try line.amount("numerator")
-            case "mrr": -(try line.amount("value"))
-            default: 0
-            }
+            let figure = try line.text("figure")
+            if figure == "growth" { return try line.amount("numerator") }
+            return figure == "mrr" ? -(try line.amount("value")) : 0
         }
         same(growth.mapValues { -$0 }, opening, "company's closing less what it grew by, and its opening")
     }

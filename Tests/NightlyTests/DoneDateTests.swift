@@ -2,6 +2,7 @@
 
 import Model
 import Nightly
+import Runs
 import Stores
 import TestSupport
 import Testing

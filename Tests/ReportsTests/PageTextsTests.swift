@@ -47,6 +47,28 @@ import Testing
         }
     }
 
+    /// Words that columns have by their definitions: of states, kinds, reasons, types and customers.
+    private static let words = [
+        "grace", "billing_retry", "set_to_cancel", "full", "partial", "reversal", "sandbox", "bundled", "family_shared",
+        "assigned", "promotional", "trial", "zero_price", "missing_price", "invalid_period", "prepaid",
+        "unknown_credit",
+        "unknown_currency", "missing_rate", "auto_renewable", "one_time", "new", "returning", "imported", "app_store",
+        "google_play",
+    ]
+
+    @Test(arguments: ["en", "ja"])
+    func `no word of a program reaches a reader, and a name that somebody gave stays what it is`(language: String)
+        throws
+    {
+        let texts = try PageTexts(language: language)
+        for word in Self.words {
+            let said = texts.value(word, of: "state")
+            #expect(said != word && !said.contains("_"), "\(word)")
+        }
+        #expect(texts.value("new", of: "product_id") == "new" && texts.value("trial", of: "app_id") == "trial")
+        #expect(!texts.figure("churn_voluntary EUR").contains("_") && texts.figure("gross EUR").hasSuffix(", EUR"))
+    }
+
     @Test func `every report is described in Japanese, column by column`() async throws {
         try await ReportWorld.with { world in
             for report in ReportCatalog.reports {
