@@ -18,11 +18,13 @@ import Testing
 
     /// After an issue of the 9th of March, sealed as of two in the morning of the 10th.
     private static func withIssue(
-        _ options: String = "", _ body: (PostgresConnection, ConfigurationFolder) async throws -> Void
+        isClockSimulated: Bool = false, _ body: (PostgresConnection, ConfigurationFolder) async throws -> Void
     ) async throws {
         try await withTestDatabase { connection, server in
-            let yaml =
-                "database: { url: '\(server)' }\n\(options)reports: { language: ja }\n" + ConfigurationFolder.good
+            let good =
+                isClockSimulated
+                ? ConfigurationFolder.good : ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
+            let yaml = "database: { url: '\(server)' }\nreports: { language: ja }\n" + good
             try await ConfigurationFolder.with(yaml) { folder in
                 let issued = try await report(["--now", "2026-03-10T02:00:00Z"], in: folder)
                 #expect(issued.exitCode == 0, "\(issued.standardError)")
@@ -106,7 +108,7 @@ import Testing
     }
 
     @Test func `where the clock is simulated the last seal is the end of what is known`() async throws {
-        try await Self.withIssue("clock: simulated\n") { _, folder in
+        try await Self.withIssue(isClockSimulated: true) { _, folder in
             let late = try await Self.report(
                 ["--as-of", "2026-03-10T02:00:01Z", "--now", "2027-01-01T00:00:00Z"], in: folder)
             #expect(late.exitCode == 64)

@@ -74,7 +74,7 @@ import Testing
         // Whatever the figure: the bridge closes to the millionth.
         let issued = citation.issued.micros ?? 0
         let bridged = citation.movements.reduce(issued) { $0 + $1.micros }
-        if let today = citation.today, !figure.hasSuffix("_rate") {
+        if let today = citation.today, !figure.hasSuffix("_rate"), citation.name.report != "company" {
             #expect(bridged == today.amount.micros ?? 0, "\(figure)")
         }
         return citation

@@ -87,9 +87,9 @@ import Testing
                 return error.description
             }
         }
-        #expect(refusal("trial_conversion").contains("trials[…].converted and converted+ended"))
+        #expect(refusal("trial_conversion").contains("trials[…].converted and started"))
         #expect(refusal("churn_rate30").contains("stands in no file"))
         #expect(refusal("mmr").contains("did you mean mrr?"))
-        #expect(refusal("profit").contains("they are mrr, active_subscribers"))
+        #expect(refusal("profit").contains("they are mrr, growth, active_subscribers"))
     }
 }

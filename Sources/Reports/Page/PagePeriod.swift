@@ -41,7 +41,8 @@ struct PagePeriod {
 extension PageTexts {
     /// `30 days`.
     func days(_ count: Int) -> String {
-        count == PageCube.dayCount ? self["thirteenMonths"] : count == 1 ? self["oneDay"] : self["days", "count", "\(count)"]
+        count == PageCube.dayCount
+            ? self["thirteenMonths"] : count == 1 ? self["oneDay"] : self["days", "count", "\(count)"]
     }
 
     /// `the next 90 days`.
