@@ -37,7 +37,7 @@ struct Intake: AsyncParsableCommand {
                 ).run()
             }
             context.console.write(text(summary, apps.map(\.id)))
-            return JobEnding(summary.conclusion)
+            return JobEnding(summary.result)
         }
     }
 

@@ -70,7 +70,7 @@ struct Nightly: AsyncParsableCommand {
                 return .done
             }
             context.console.write("\(SummaryText(summary))")
-            return JobEnding(summary.conclusion)
+            return JobEnding(summary.result)
         }
     }
 

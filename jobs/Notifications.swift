@@ -39,7 +39,7 @@ struct Notifications: AsyncParsableCommand {
                         apps, now: context.now, businessDate: context.businessDate, pulls: pull)
                 }
                 context.console.write("\(NotificationText(summary))")
-                return JobEnding(summary.conclusion)
+                return JobEnding(summary.result)
             }
         }
     }

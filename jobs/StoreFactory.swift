@@ -19,8 +19,8 @@ struct StoreFactory {
     private let quotas: SharedQuotas
     private let credentials = SharedCredentials()
 
-    /// - Parameter patience: how long a store that is down is waited for, by jobs that are run again within minutes not long.
-    init(_ configuration: Configuration, now: Instant, patience: Span = .seconds(10), logger: Logger) {
+    /// - Parameter patience: how long a store that is down is waited for: not at all by jobs that are run again within minutes.
+    init(_ configuration: Configuration, now: Instant, patience: Span = .seconds(0), logger: Logger) {
         self.now = now
         self.patience = patience
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))

@@ -81,7 +81,7 @@ package struct IntakeRun: Sendable {
     ) async throws -> RunEnding<IntakeSummary> {
         var summary = worked.summary
         let deadLetters = try await ledger.figures(of: run)["dead_letters"] ?? 0
-        summary.conclusion = Conclusion(
+        summary.result = RunResult(
             unfinished: Array(worked.stops.values), of: apps.count, isClean: deadLetters == 0)
         var counts = summary.counts
         counts["dead_letters"] = deadLetters

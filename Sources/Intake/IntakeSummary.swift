@@ -26,13 +26,13 @@ package struct IntakeSummary: Sendable {
     }
 
     package let runID: Int64
-    package internal(set) var conclusion = Conclusion.done
+    package internal(set) var result = RunResult.done
     package internal(set) var tallies: [AppID: Tally] = [:]
     package internal(set) var refused: [Refused] = []
     /// Apps that could not be finished, each with what to do.
     package internal(set) var stoppedApps: [(app: AppID, message: String)] = []
 
-    package var outcome: Run.Outcome { conclusion.outcome }
+    package var outcome: Run.Outcome { result.outcome }
 
     init(runID: Int64) { self.runID = runID }
 

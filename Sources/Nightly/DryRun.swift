@@ -18,7 +18,7 @@ struct DryRun {
 
     func run() async throws -> RunSummary {
         var summary = RunSummary(
-            runID: nil, businessDate: options.businessDate, conclusion: .done, counts: [:], revenue: [],
+            runID: nil, businessDate: options.businessDate, result: .done, counts: [:], revenue: [],
             stoppedApps: [],
             reportPath: nil)
         var stops: [StoreFailure] = []
@@ -27,7 +27,7 @@ struct DryRun {
             stops.append(failure)
             summary.stoppedApps.append((app.id, failure.message))
         }
-        summary.conclusion = Conclusion(unfinished: stops, of: apps.count)
+        summary.result = RunResult(unfinished: stops, of: apps.count)
         return summary
     }
 

@@ -25,7 +25,7 @@ struct RunFinalizer {
         let ledger = RunLedger(connection: connection)
         let counts = try await ledger.figures(of: run).merging(try await ledger.unknownValues(of: run)) { $1 }
         var summary = RunSummary(
-            runID: run.id, businessDate: options.businessDate, conclusion: conclusion(isClean: true), counts: counts,
+            runID: run.id, businessDate: options.businessDate, result: result(isClean: true), counts: counts,
             revenue: try await revenue(), stoppedApps: stops.map { ($0.key, $0.value.message) }.sorted { $0.0 < $1.0 },
             reportPath: nil)
         var areBooksClosed = true
@@ -41,12 +41,12 @@ struct RunFinalizer {
         try await clearArchive()
         let isClean =
             summary.counts["dead_letters"] ?? 0 == 0 && areBooksClosed && !hasManyFailedChecks && late.isEmpty
-        summary.conclusion = conclusion(isClean: isClean)
+        summary.result = result(isClean: isClean)
         return RunEnding(summary, outcome: summary.outcome, counts: summary.counts)
     }
 
-    private func conclusion(isClean: Bool) -> Conclusion {
-        Conclusion(unfinished: stops.filter { !late.contains($0.key) }.map(\.value), of: askedApps, isClean: isClean)
+    private func result(isClean: Bool) -> RunResult {
+        RunResult(unfinished: stops.filter { !late.contains($0.key) }.map(\.value), of: askedApps, isClean: isClean)
     }
 
     /// Answers that changed nothing, and what waits in the inboxes no more, once they are too old to keep.

@@ -15,7 +15,7 @@ package struct RunSummary: Sendable {
 
     package var runID: Int64?
     package var businessDate: BusinessDate
-    package var conclusion: Conclusion
+    package var result: RunResult
     /// Due, checked, renewed, ended, refunded and so on, by name.
     package var counts: [String: Int64]
     package var revenue: [Revenue]
@@ -23,5 +23,5 @@ package struct RunSummary: Sendable {
     package var stoppedApps: [(app: AppID, message: String)]
     package var reportPath: String?
 
-    package var outcome: Run.Outcome { conclusion.outcome }
+    package var outcome: Run.Outcome { result.outcome }
 }

@@ -10,12 +10,12 @@ internal import Stores
 package struct NotificationJob: Sendable {
     /// What became of an app's notifications.
     package struct Summary: Sendable {
-        package var conclusion = Conclusion.done
+        package var result = RunResult.done
         /// In the order of the configuration; nil where the store stopped the app.
         package var apps: [(app: AppID, counts: NotificationCounts?)] = []
         package var stoppedApps: [(app: AppID, message: String)] = []
 
-        package var outcome: Run.Outcome { conclusion.outcome }
+        package var outcome: Run.Outcome { result.outcome }
     }
 
     private let database: PostgresConfiguration
@@ -54,7 +54,7 @@ package struct NotificationJob: Sendable {
             summary.apps.append((app, stop == nil ? observed[app]?.counts : nil))
             if let stop { summary.stoppedApps.append((app, stop.message)) }
         }
-        summary.conclusion = Conclusion(
+        summary.result = RunResult(
             unfinished: observed.values.compactMap(\.stop), of: apps.count,
             isClean: summary.apps.allSatisfy { $0.counts?.pullFailure == nil })
         return summary

@@ -82,7 +82,7 @@ package final class ThrottledClient: Sendable {
         while true {
             switch try await exchange(at: endpoint, classify: classify, making: making) {
             case .success(let response): return response
-            // While the store is waited for, nobody's tries are used up.
+            // While the store is waited for, no tries are used up.
             case .failure(let retryable) where retryable.isSilence && isWaitingForStore(endpoint): continue
             case .failure(let retryable): try await wait(after: retryable, attempt: attempt, endpoint)
             }

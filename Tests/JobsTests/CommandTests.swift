@@ -70,9 +70,9 @@ import Testing
             (CocoaError(.fileNoSuchFile), .failed),
         ]
         for (error, status) in expected { #expect(JobEnding(error) == status, "\(error)") }
-        #expect(JobEnding(Conclusion(unfinished: [], of: 1, isClean: false)) == .partial)
-        #expect(JobEnding(Conclusion(unfinished: [Self.down], of: 1)) == .tryLater)
-        #expect(JobEnding(Conclusion(unfinished: [Self.down, Self.refused], of: 2)) == .failed)
+        #expect(JobEnding(RunResult(unfinished: [], of: 1, isClean: false)) == .partial)
+        #expect(JobEnding(RunResult(unfinished: [Self.down], of: 1)) == .tryLater)
+        #expect(JobEnding(RunResult(unfinished: [Self.down, Self.refused], of: 2)) == .failed)
         #expect(JobEnding.allCases.map(\.rawValue) == [0, 1, 2, 64, 75])
         #expect(JobEnding.interrupted(by: 1).rawValue == 129)
         #expect(JobEnding.interrupted(by: 2).rawValue == 130)

@@ -76,7 +76,7 @@ import TestSupport
         for number in 0..<10 { counts["unknown_value.field\(number)"] = 1 }
         let summary = RunSummary(
             runID: 7, businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt),
-            conclusion: Conclusion(unfinished: [Self.down], of: 2), counts: counts,
+            result: RunResult(unfinished: [Self.down], of: 2), counts: counts,
             revenue: [RunSummary.Revenue(currency: "JPY", charges: 2, grossMicros: 1_960_000_000, refundedMicros: 0)],
             stoppedApps: [(AppID("acme-ios"), "App acme-ios stops: why.")], reportPath: nil)
         let fields = (0...7).map { "field\($0) (1)" }.joined(separator: ", ")

@@ -10,13 +10,13 @@ extension ChunkWorld {
     /// A whole night, so many days after 1 March; returns how it ended.
     @discardableResult
     func night(_ day: Int64, asking store: some Store) async throws -> Run.Outcome {
-        try await conclusion(of: day, asking: store).outcome
+        try await result(of: day, asking: store).outcome
     }
 
     /// The same. `pull`: why the stores' notifications could not be read; nil where they were.
-    func conclusion(
+    func result(
         of day: Int64, asking store: some Store, pull failure: StoreFailure? = nil
-    ) async throws -> Conclusion {
+    ) async throws -> RunResult {
         var options = NightlyOptions(now: Self.march + .days(day), reportDirectory: "", timeZone: .utc)
         options.reports = false
         return try await NightlyRun(
@@ -24,7 +24,7 @@ extension ChunkWorld {
             progress: Unwatched()
         ) { _, apps, _ in
             failure.map { failure in Dictionary(uniqueKeysWithValues: apps.map { ($0.id, failure) }) } ?? [:]
-        }.run().conclusion
+        }.run().result
     }
 
     func register(_ storeKeys: [String]) async throws {

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a check that failed and is due keeps its date open`() async throws {
+    @Test func `a date of which a failed check is due is not done`() async throws {
         try await ChunkWorld.with { world in
             try await world.register((1001...1003).map(String.init))
             let store = ScriptedStore { due, _ in

@@ -18,8 +18,8 @@ import Testing
         try await ChunkWorld.with { world in
             try await world.register(["1001", "1002"])
             let store = ScriptedStore { _, _ in .failure(failure) }
-            let conclusion = try await world.conclusion(of: 1, asking: store)
-            #expect(conclusion.outcome == .failed && conclusion.mayPass == mayPass)
+            let result = try await world.result(of: 1, asking: store)
+            #expect(result.outcome == .failed && result.mayPass == mayPass)
             #expect(try await Self.apps(world) == ["stopped|false"])
         }
     }
@@ -46,17 +46,17 @@ import Testing
     func `an app of which no check was due has finished`(pull: StoreFailure?, outcome: Run.Outcome) async throws {
         try await ChunkWorld.with { world in
             let store = ScriptedStore { _, _ in .failure(Self.timedOut) }
-            let conclusion = try await world.conclusion(of: 1, asking: store, pull: pull)
-            #expect(conclusion.outcome == outcome && !conclusion.mayPass)
+            let result = try await world.result(of: 1, asking: store, pull: pull)
+            #expect(result.outcome == outcome && !result.mayPass)
         }
     }
 
     @Test func `of several apps one that finished makes the night partial, whatever stopped the others`() {
-        #expect(Conclusion(unfinished: [Self.down], of: 2).outcome == .partial)
-        #expect(Conclusion(unfinished: [Self.refused, Self.down], of: 2).outcome == .failed)
-        #expect(!Conclusion(unfinished: [Self.refused, Self.down], of: 2).mayPass)
-        #expect(Conclusion(unfinished: [Self.down, Self.down], of: 2).mayPass)
-        #expect(Conclusion(unfinished: [], of: 2, isClean: false).outcome == .partial)
+        #expect(RunResult(unfinished: [Self.down], of: 2).outcome == .partial)
+        #expect(RunResult(unfinished: [Self.refused, Self.down], of: 2).outcome == .failed)
+        #expect(!RunResult(unfinished: [Self.refused, Self.down], of: 2).mayPass)
+        #expect(RunResult(unfinished: [Self.down, Self.down], of: 2).mayPass)
+        #expect(RunResult(unfinished: [], of: 2, isClean: false).outcome == .partial)
     }
 
     private static func apps(_ world: ChunkWorld) async throws -> [String] {

@@ -120,6 +120,9 @@ import Testing
         let tables = try PageTables(view: view, cuts: cuts, texts: texts, period: old).all()
         #expect(tables[0].rows.map(\.label) == ["2026-01"] && tables[0].rows[0].isBefore)
         #expect(tables[0].total?.cells.last == "100.0 %")
+        // A month that the page is about only from its second day on, which was observed.
+        let part = try Self.period(first: "2026-02-03", last: "2026-02-14", observed: "2026-02-02")
+        #expect(!part.isBefore(month: try #require(PageSpan.month("2026-02"))))
         let since = try Self.period(last: "2026-02-14", observed: "2026-01-01")
         #expect(PageRemarks(cuts: cuts, texts: texts, period: since).sentences.isEmpty)
         #expect(try !PageTables(view: view, cuts: cuts, texts: texts, period: since).all()[0].rows[0].isBefore)

@@ -86,8 +86,10 @@ import Testing
                 try await Self.history(world)
                 let copies = CSVCopies(name: "excel:de", profile: try #require(CSVProfile(excelFor: "de")))
                 let export = try await Self.write(world, in: directory, copies: copies)
-                let text = try String(contentsOfFile: export + "/excel:de/transactions.csv", encoding: .utf8)
-                #expect(text.hasPrefix("\u{FEFF}app_id;store;") && text.contains(";USD;9,990000;;;store_price"))
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: export + "/excel:de/transactions.csv"))
+                let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)
+                #expect(Array(bytes.prefix(3)) == [0xEF, 0xBB, 0xBF] && text.hasPrefix("app_id;store;"))
+                #expect(text.contains(";USD;9,990000;;;store_price"))
                 #expect(Manifest.read(in: export)?.files["excel:de/transactions.csv"]?.rows == 2)
             }
         }

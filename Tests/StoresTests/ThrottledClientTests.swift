@@ -142,7 +142,7 @@ import Testing
         #expect(talk.server.requests.count == 20)
     }
 
-    /// Down for its first 30 requests, which are 20 and 10 probes, one at a time. Nobody's tries are used up by that.
+    /// Down for its first 30 requests, which are 20 and 10 probes, one at a time. No tries are used up by that.
     @Test func `a store that comes back in time has cost time and nothing else`() async throws {
         let breaker = Breaker(
             threshold: 20, firstPause: .milliseconds(1), longestPause: .milliseconds(2), patience: .seconds(600))

@@ -132,7 +132,7 @@ struct SeatTests {
         }
     }
 
-    /// The bundle that it went to gives no money back; the two seats' 20.00 were, and nobody paid them again.
+    /// The bundle that it went to gives no money back; the two seats' 20.00 were, and are not paid again.
     @Test func `what was given back for some seats stays when the rest is taken away without money`() {
         var books = Books()
         books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))

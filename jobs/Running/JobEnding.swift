@@ -16,11 +16,11 @@ enum JobEnding: Int32, CaseIterable {
     /// Already running, or something that may pass (sysexits' EX_TEMPFAIL).
     case tryLater = 75
 
-    init(_ conclusion: Conclusion) {
-        switch conclusion.outcome {
+    init(_ result: RunResult) {
+        switch result.outcome {
         case .done: self = .done
         case .partial: self = .partial
-        case .failed: self = conclusion.mayPass ? .tryLater : .failed
+        case .failed: self = result.mayPass ? .tryLater : .failed
         }
     }
 

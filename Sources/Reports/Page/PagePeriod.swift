@@ -34,13 +34,15 @@ struct PagePeriod {
     /// Whether a span begins before the stores were asked.
     func isBefore(day: Int) -> Bool { day < firstObserved }
 
-    func isBefore(month: Int) -> Bool { PageSpan.firstDay(ofMonth: month) < firstObserved }
+    /// Of a month, the days that the page is about.
+    func isBefore(month: Int) -> Bool { max(PageSpan.firstDay(ofMonth: month), firstDay ?? .min) < firstObserved }
 }
 
 extension PageTexts {
     /// `30 days`.
     func days(_ count: Int) -> String {
-        count == PageCube.dayCount ? self["months13"] : count == 1 ? self["oneDay"] : self["days", "count", "\(count)"]
+        count == PageCube.dayCount
+            ? self["thirteenMonths"] : count == 1 ? self["oneDay"] : self["days", "count", "\(count)"]
     }
 
     /// `the next 90 days`.

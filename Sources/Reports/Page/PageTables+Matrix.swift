@@ -19,7 +19,8 @@ extension PageTables {
                 return PageTable.Row(
                     label: first, cells: size + figures.map { $0.map { cell(value, $0) } ?? "" },
                     depths: size.map { _ in nil } + figures.map { $0.flatMap { depths.depth(depth(value, $0)) } },
-                    isBefore: PageSpan.month(first).map { period.isBefore(month: $0) } ?? false)
+                    isBefore: PageSpan.month(first).map { period.isBefore(day: PageSpan.firstDay(ofMonth: $0)) }
+                        ?? false)
             }, isOpen: true)
     }
 

@@ -26,6 +26,8 @@ CARDS = {
 }
 # By country, as the month's end has them.
 BY_COUNTRY = {"mrr": "closing_mrr", "activeSubscribers": "active"}
+# Of the whole company: what is money; the quick ratio is a number, and everything else a share.
+COMPANY_MONEY = {"mrr", "mrr_net_of_tax", "mrr_proceeds", "arr", "arpu", "arppu"}
 WHOLE_UNITS = {"JPY", "KRW"}
 AHEAD_DAYS = 90
 
@@ -140,6 +142,9 @@ class Issue:
     def cells(self, name, table, chosen, days):
         """Every cell: where it is, what the files say, what the page says."""
         file = self.file(name)
+        if name == "company":
+            yield from self.company(file, table)
+            return
         filters, money = self.filters(chosen, table["lacks"])
         if "currency" not in file.head:
             filters.pop("currency", None)
@@ -157,6 +162,17 @@ class Issue:
                 if money and "currency" in table["lacks"] and "currency" in file.head and file.is_money((RATIO.get(column) or [column])[0]):
                     expected = "–"
                 yield f"{name}, {table['title']}, {label}, {column}", expected, cell
+
+    def company(self, file, table):
+        values = {(row["month"], row["figure"]): row["value"] for row in file.rows}
+        for month, *shown in table["cells"]:
+            for figure, cell in zip(table["columns"], shown):
+                value = Decimal(values[month, figure]) if values[month, figure] else None
+                if value is None or figure in COMPANY_MONEY or figure == "quick_ratio":
+                    expected = text(value, 2)
+                else:
+                    expected = ("+" if figure == "growth" and value > 0 else "") + text(value * 100, 1) + " %"
+                yield f"company, {month}, {figure}", expected, cell
 
     def matrix(self, file, table, label, shown, filters, money):
         value, row_column, columns = table["matrix"]

@@ -11,10 +11,11 @@ create view transactions (
 ) as
 with bound as materialized (
     select
-        sold.store, scope.from_date::timestamp at time zone report.zone_of(sold.store, scope.time_zone) as first_at,
-        (scope.through_date + 1)::timestamp at time zone report.zone_of(sold.store, scope.time_zone) as end_at
+        scope.from_date::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_first,
+        (scope.through_date + 1)::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_end,
+        scope.from_date::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_first,
+        (scope.through_date + 1)::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_end
     from report_scope scope
-    cross join (values ('app_store'), ('google_play')) sold (store)
 ),
 
 yearly as materialized (
@@ -80,9 +81,17 @@ from (
         )
         and (run.seal is null or run.seal > (select scope.seal from report_scope scope))
 ) known
-join bound on bound.store = known.store
-where known.purchased_at < bound.end_at
-    and (
-        known.purchased_at >= bound.first_at
-        or (known.refunded_at >= bound.first_at and known.refunded_at < bound.end_at)
-    );
+-- Not joined: a million rows then take half as long.
+cross join lateral (
+    select
+        case known.store
+            when 'app_store' then (select bound.app_store_first from bound)
+            else (select bound.google_play_first from bound)
+        end as first_at,
+        case known.store
+            when 'app_store' then (select bound.app_store_end from bound)
+            else (select bound.google_play_end from bound)
+        end as end_at
+) days
+where known.purchased_at < days.end_at
+    and (known.purchased_at >= days.first_at or (known.refunded_at >= days.first_at and known.refunded_at < days.end_at));

@@ -33,7 +33,7 @@ const shade = {
   id: "shade",
   beforeDatasetsDraw(chart) {
     const { spans, isDays } = chart.options;
-    const count = spans ? spans.filter((span) => (isDays ? span : firstDayOf(span)) < data.firstObserved).length : 0;
+    const count = spans ? spans.filter((span) => (isDays ? span < data.firstObserved : isMonthBefore(span))).length : 0;
     if (count === 0) return;
     const { ctx, chartArea, scales } = chart;
     const right = Math.min(chartArea.right, scales.x.getPixelForValue(count - 1) + stepOf(chart, spans) / 2);

@@ -56,7 +56,8 @@ const totalRow = (report, grain, table, span) => {
 const timeRows = (report, table, rows, asText, isBefore) => rows.map(({ key, figures }) => ({
   label: asText(key), cells: cells(report, table, figures), isBefore: isBefore(key),
 }));
-const isMonthBefore = (month) => firstDayOf(month) < data.firstObserved;
+// Of a month, the days that the page is about.
+const isMonthBefore = (month) => Math.max(firstDayOf(month), data.firstDay ?? -Infinity) < data.firstObserved;
 const timeTables = (report, table) => {
   const wanted = indicesOf(report, table.columns);
   const all = spanOf(report, report.months);

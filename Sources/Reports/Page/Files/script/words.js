@@ -42,4 +42,4 @@ const monthOf = (day) => {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 };
 const firstDayOf = (month) => Date.UTC(Math.floor(month / 12), month % 12, 1) / 86400000;
-const daysText = (count) => (count === 396 ? texts.months13 : count === 1 ? texts.oneDay : text("days", { count }));
+const daysText = (count) => (count === 396 ? texts.thirteenMonths : count === 1 ? texts.oneDay : text("days", { count }));

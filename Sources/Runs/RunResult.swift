@@ -3,8 +3,8 @@
 package import Stores
 
 /// What a job comes to, for whoever started it: what its run records, and whether the same again may help.
-package struct Conclusion: Hashable, Sendable {
-    package static let done = Conclusion(unfinished: [], of: 0)
+package struct RunResult: Hashable, Sendable {
+    package static let done = RunResult(unfinished: [], of: 0)
 
     package let outcome: Run.Outcome
     /// No app finished, and every reason may pass by itself: a store is down, its quota is used up, the time is over.
