@@ -211,6 +211,7 @@ import Testing
             #expect(arpu.name.description == "company[month=2026-01,figure=arpu].value")
             // 9.99 of two subscribers from the 5th of January on: 27 of 31 days, 54 ÷ 31.
             #expect(arpu.issued.text == "5.735000" && arpu.issued.currency == "USD")
+            #expect(arpu.formulas.map(\.column) == ["figure", "value"])
             #expect(arpu.movements.isEmpty && arpu.today?.amount.text != arpu.issued.text)
             let growth = try await Self.cite("growth", world, directory)
             #expect(growth.issued.text == nil && growth.issued.currency == nil)

@@ -72,7 +72,9 @@ package struct CitationStage {
             .read(from: issued.amount)
         let ledger = try await LedgerRows(name)?.read(
             on: connection, asOf: issue.seal, timeZone: stamp.timeZone, days: tables.days)
-        let columns = described.columns.filter { name.columns.contains($0.name) }
+        // Of a report with one figure a row, what the figures are, too.
+        let meant = name.columns + [spec?.pivot?.columns].compactMap(\.self)
+        let columns = described.columns.filter { meant.contains($0.name) }
         return Citation(
             name: name, report: described.definition,
             formulas: columns.map { Citation.Formula(column: $0.name, definition: $0.definition) },
