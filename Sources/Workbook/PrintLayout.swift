@@ -12,7 +12,7 @@ package struct PrintLayout: Sendable {
     let lastColumn: Int
     /// Stands at the top of every page; nil: no row.
     let headerRow: Int?
-    /// Stand at the left of every page.
+    /// At the left of every page: as many of those that tell rows apart as half of it has room for.
     let keyColumns: Int
     let pagesAcross: Int
     /// At the foot of every page, beside the sheet's name and the page's number.
@@ -26,10 +26,14 @@ package struct PrintLayout: Sendable {
         self.lastColumn = max(widths.count - 1, 0)
         self.headerRow = headerRow
         self.footer = footer
-        let keys = widths.prefix(keyColumns).reduce(0, +)
-        let rest = widths.dropFirst(keyColumns).reduce(0, +)
-        pagesAcross = max(1, Int((rest / max(Self.room - keys, Self.room / 2)).rounded(.up)))
-        self.keyColumns = pagesAcross > 1 ? keyColumns : 0
+        let whole = widths.reduce(0, +)
+        var (repeated, keys) = (0, 0.0)
+        while whole > Self.room, repeated < keyColumns, keys + widths[repeated] <= Self.room / 2 {
+            keys += widths[repeated]
+            repeated += 1
+        }
+        self.keyColumns = repeated
+        pagesAcross = max(1, Int(((whole - keys) / (Self.room - keys)).rounded(.up)))
     }
 }
 

