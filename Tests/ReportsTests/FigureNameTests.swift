@@ -90,6 +90,6 @@ import Testing
         #expect(refusal("trial_conversion").contains("trials[…].converted and started"))
         #expect(refusal("churn_rate30").contains("stands in no file"))
         #expect(refusal("mmr").contains("did you mean mrr?"))
-        #expect(refusal("profit").contains("they are mrr, growth, active_subscribers"))
+        #expect(refusal("profit").contains("they are mrr, active_subscribers"))
     }
 }

@@ -176,8 +176,9 @@ import Testing
                 "cohorts_monthly": "0",
                 // 29 days after the first payment: within 30, 90, 180 and 365.
                 "ltv_monthly": "4",
-                // It churned on the 5th, and was lost to what February opened with; its MRR went out of force.
-                "outcomes_daily": "2", "mrr_in_force_daily": "1",
+                // It churned on the 5th, and was lost to what February opened with, of its product and of the whole company; its
+                // MRR went out of force.
+                "outcomes_daily": "3", "mrr_in_force_daily": "1",
                 // It was to go on beyond the 5th, and was lost on it.
                 "tenure_daily": "2",
                 "exclusions_daily": "0", "trials_daily": "0",

@@ -88,7 +88,8 @@ import Testing
         for night in 38...45 {
             let path = try #require(issued[night])
             let again = try await issue(night, world, in: directory + "/again")
-            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+            // An export is no link of the chain: its manifest is its own.
+            for file in try FileManager.default.contentsOfDirectory(atPath: path) where file != "manifest.json" {
                 #expect(
                     FileManager.default.contentsEqual(atPath: "\(path)/\(file)", andPath: "\(again)/\(file)"),
                     "\(file) of night \(night) differs")

@@ -200,7 +200,7 @@ import Testing
                 }
                 #expect(try await issued.value.isEmpty)
                 await other.close()
-                let again = try String(contentsOfFile: directory + "/again/2026-02-20/revenue.csv", encoding: .utf8)
+                let again = try String(contentsOfFile: directory + "/again/2026-02-20-1/revenue.csv", encoding: .utf8)
                 #expect(again == earlier && earlier.split(separator: "\n").count > 1)
             }
         }

@@ -68,9 +68,7 @@ struct HeadlineFigures {
         return FigureName.Condition(column: "date", first: days[0], last: first == last ? nil : days[1])
     }
 
-    private var listed: String {
-        (names + Self.ofCompany.filter { !names.contains($0) }).joined(separator: ", ") + "."
-    }
+    private var listed: String { (names + Self.ofCompany).joined(separator: ", ") + "." }
 
     /// By its name, or by the beginning of one.
     private func card(_ text: String) -> PageCard? {
