@@ -44,7 +44,12 @@ import Testing
         #expect(LearnedFacts(hasProduct: true).cause(of: Self.moved("t", 1)) == .catalogue)
         #expect(LearnedFacts().cause(of: Self.moved("t", 1)) == .unknown)
         // Whatever else was learned of it: the amount is the same, and only its worth is another one.
-        #expect(all.cause(of: Self.moved("t", 1, isConversionAlone: true)) == .rates)
+        var rated = all
+        rated.hasRate = true
+        #expect(rated.cause(of: Self.moved("t", 1, isConversionAlone: true)) == .rates)
+        #expect(rated.cause(of: Self.moved("t", 1)) == .transactions)
+        // Rates are a cause only where one was imported.
+        #expect(all.cause(of: Self.moved("t", 1, isConversionAlone: true)) == .transactions)
     }
 
     @Test func `movements are grouped by cause, the largest first, with the transaction that moved most`() {

@@ -44,9 +44,9 @@ struct LearnedFacts: Sendable, Hashable {
 
     /// Why its part in a figure moved.
     func cause(of moved: MovedOrigin) -> MovementCause {
+        if moved.isConversionAlone, hasRate { return .rates }
         if moved.origin.money == "refund", hasRefund { return .refunds }
         if isNew { return .transactions }
-        if moved.isConversionAlone, hasRate { return .rates }
         if hasRefund, moved.origin.money.isEmpty { return .refunds }
         if hasCharge { return .prices }
         if hasLink { return .links }
