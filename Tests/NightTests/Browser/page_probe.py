@@ -95,7 +95,7 @@ def main():
     events = browser.open(given["page"])
     seen = browser.evaluate(LOOK)
     charts = browser.evaluate(CHARTS)
-    dead, terms, sort = (browser.evaluate(each) for each in (DEAD_LINKS, TERMS, SORT))
+    dead, terms = (browser.evaluate(each) for each in (DEAD_LINKS, TERMS))
     notes = browser.evaluate(NOTES)
     chosen = {}
     for name, value in given["choices"]:
@@ -103,6 +103,8 @@ def main():
         chosen[f"{name}={value}"] = {"options": options, **browser.evaluate(LOOK), "notes": browser.evaluate(NOTES)}
         browser.evaluate("document.querySelector('#filters button[type=reset]').click()")
     again = browser.evaluate(LOOK)
+    # Last of all, as tables stay sorted.
+    sort = browser.evaluate(SORT)
     folded = "document.querySelectorAll('details:not([open])').length"
     before = browser.evaluate(folded)
     browser.evaluate("dispatchEvent(new Event('beforeprint'))")
