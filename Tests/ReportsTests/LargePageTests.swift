@@ -78,7 +78,8 @@ import Testing
         let made = rows.columns.split(separator: " ").map(String.init)
         let columns = shape.columns.map { column in
             if made.contains(column.name) { return "\(column.name)::text" }
-            return column.kind == .count ? "'0'" : column.kind == .decimal ? "'0.000000'" : "null::text"
+            let nothing = column.kind == .count ? "'0'" : column.kind == .decimal ? "'0.000000'" : "null::text"
+            return "\(nothing) as \(column.name)"
         }
         return "select \(columns.joined(separator: ", ")) from (\(rows.text)) made order by \(made[0])"
     }
