@@ -30,13 +30,17 @@ import Testing
             let page = ReportPage(
                 request: try Self.request(), tables: tables, checks: [], coverage: [], sources: try Self.sources())
             let html = try page.html()
+            let text = String(decoding: html, as: UTF8.self)
             #expect(html.count < 5 * Self.megabyte && html.count > Self.megabyte, "\(html.count)")
             let cuts = try PageBudget(money: page.money).cuts(of: tables.compactMap(\.section.cube))
             for report in ["revenue", "mrr_bridge", "recognised", "countries", "renewals"] {
                 let own = try #require(cuts.first { $0.cube.name == report })
                 for column in own.cube.keyColumns {
-                    #expect(own.days.isEmpty || own.hasDays(by: column), "\(report) by day and \(column)")
                     #expect(own.hasMonths(by: column), "\(report) by month and \(column)")
+                    guard !own.days.isEmpty, !own.hasDays(by: column) else { continue }
+                    // Forty currencies, each at a rate of its own every day, may be more than a day's cut has room for: it is said.
+                    #expect(column == "currency", "\(report) by day and \(column)")
+                    #expect(text.contains(try Self.remark(column, of: report)), "\(report) does not say so")
                 }
             }
             // Whoever wants to look at it names a file.
@@ -44,6 +48,11 @@ import Testing
                 try Data(html).write(to: URL(fileURLWithPath: path))
             }
         }
+    }
+
+    private static func remark(_ column: String, of report: String) throws -> String {
+        let texts = try PageTexts(language: "en")
+        return texts["byMonthOnly", "columns", texts.label(column).lowercased(), "file", "\(report).csv"]
     }
 
     /// Of each report its rows, those without a statement below have none.
