@@ -53,7 +53,8 @@ extension ThrottledClient {
         do throws(StoreFailure) {
             return .success(try await making())
         } catch {
-            guard [.transient, .refusedForNow].contains(error.kind) else { throw error }
+            let mayPass = [.transient, .refusedForNow].contains(error.kind)
+            guard mayPass, state.withLock({ $0.breaker.isPatient }) else { throw error }
             try noteFailure(at: endpoint, startedAt: startedAt, reason: error.reason)
             let failure = StoreFailure(.transient, reason: error.reason, message: error.message)
             return .failure(RetryableFailure(after: nil, failure: failure, isSilence: true))
