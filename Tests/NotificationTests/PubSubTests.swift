@@ -182,8 +182,9 @@ import TestSupport
             #expect(try await world.verdicts().count == 3)
             // The next start of its business date goes on with the run, under the run's own clock.
             let runs = try await world.connection.lines(
-                "select outcome, seal, logical_now at time zone 'UTC' from subledger.runs order by run_id")
-            #expect(runs == ["done|1|2026-03-10 12:00:00"])
+                "select outcome, seal, to_char(logical_now at time zone 'UTC', 'HH24:MI') from subledger.runs order by run_id"
+            )
+            #expect(runs == ["done|1|12:00"])
         }
     }
 
