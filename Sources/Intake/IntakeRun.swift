@@ -56,6 +56,7 @@ package struct IntakeRun: Sendable {
     private struct Worked: Sendable {
         var summary: IntakeSummary
         var stops: [AppID: StoreFailure]
+        var late: Set<AppID>
     }
 
     /// Looks at the purchases of every app.
@@ -69,11 +70,14 @@ package struct IntakeRun: Sendable {
             let tally = summary.tallies[app.id, default: IntakeSummary.Tally()]
             try await ledger.setDue(tally.accepted + tally.refused + tally.waiting, of: app.id, in: run)
         }
+        // What was answered until the store went down is done: such an app has finished, late.
+        let late = Set(
+            stops.filter { $0.value.kind == .storeDown && summary.tallies[$0.key]?.isAnswered == true }.keys)
         for (app, failure) in stops.sorted(by: { $0.key < $1.key }) {
-            try await ledger.stop(app, of: run, because: failure.message)
+            try await ledger.stop(app, of: run, because: failure.message, isLate: late.contains(app))
             summary.stoppedApps.append((app, failure.message))
         }
-        return Worked(summary: summary, stops: stops)
+        return Worked(summary: summary, stops: stops, late: late)
     }
 
     private func conclude(
@@ -82,7 +86,8 @@ package struct IntakeRun: Sendable {
         var summary = worked.summary
         let deadLetters = try await ledger.figures(of: run)["dead_letters"] ?? 0
         summary.result = RunResult(
-            unfinished: Array(worked.stops.values), of: apps.count, isClean: deadLetters == 0)
+            unfinished: worked.stops.filter { !worked.late.contains($0.key) }.map(\.value), of: apps.count,
+            isClean: deadLetters == 0 && worked.late.isEmpty)
         var counts = summary.counts
         counts["dead_letters"] = deadLetters
         return RunEnding(summary, outcome: summary.outcome, counts: counts)

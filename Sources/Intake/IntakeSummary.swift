@@ -15,6 +15,9 @@ package struct IntakeSummary: Sendable {
         package var waiting = 0
 
         package init() {}
+
+        /// The store said what one of them is.
+        var isAnswered: Bool { accepted + refused > 0 }
     }
 
     /// A purchase that was refused.

@@ -64,7 +64,7 @@ struct ChunkWorker {
     private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
         let app = claimed.app
         let round = CheckRound(
-            app: app, now: run.now, isAudit: night.options.all, connection: connection, logger: night.logger)
+            app: app, now: run.now, isAudit: run.isAudit, connection: connection, logger: night.logger)
         var open = claimed.keys
         repeat {
             let (due, unread) = try await round.read(open)

@@ -49,13 +49,14 @@ package struct NightlyRun: Sendable {
 
     /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
     package func run() async throws -> RunSummary {
+        for app in apps { app.client.finish(by: deadline) }
         if options.dryRun {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }
         let ledger = RunLedger(connection: connection, leaseSeconds: options.leaseSeconds)
         let request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
-            isReported: options.reports)
+            isReported: options.reports, isAudit: options.all)
         // An interruption or failure leaves the run open, its reports included, for the next one to resume.
         var summary = try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
             try await ask(run, ledger)
@@ -80,7 +81,6 @@ package struct NightlyRun: Sendable {
 
     private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
         let (stops, deferred) = (StoppedApps(), DeferredChecks())
-        for app in apps { app.client.finish(by: deadline) }
         try await workThrough(run, stops, deferred)
         let failed = FailedChecks(run: run, connection: connection, logger: logger)
         for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
@@ -141,7 +141,7 @@ package struct NightlyRun: Sendable {
         let extract = ExtractStage(connection: connection)
         for app in apps where stops[app.id] == nil {
             let part = ExtractStage.Plan(
-                runID: run.id, appID: app.id, now: run.now, isAudit: options.all,
+                runID: run.id, appID: app.id, now: run.now, isAudit: run.isAudit,
                 looks: try await app.looks(by: extract))
             let planned = try await extract.plan(part, chunkSize: options.chunkSize)
             progress.planned(app: app.id, due: planned.due)

@@ -50,22 +50,22 @@ actor ReportFolder {
         try files.synchronize()
         guard let export else { return try issueNext(manifest) }
         let place = "\(directory)/\(export)"
-        try replace(place)
+        try replace(place, by: manifest)
         try StagedFiles.synchronize(directory)
-        return try issue(place, isNew: true)
+        return try issue(place, manifest.stamp, isNew: true)
     }
 
-    /// An export that is there already goes; anything else that bears its name stays.
-    private func replace(_ place: String) throws(ReportError) {
+    /// The same export, as it was written, goes; anything else that bears its name stays.
+    private func replace(_ place: String, by manifest: Manifest) throws(ReportError) {
         let aside = staging + "-replaced"
         while !StagedFiles.rename(staging, to: place) {
             guard errno == ENOTEMPTY || errno == EEXIST else {
                 throw ReportError(.files, StagedFiles.sentence("name the folder \(place)", errno))
             }
-            guard Manifest.read(in: place)?.isExport == true else {
+            if let reason = PresentExport(folder: place).obstacle(to: manifest) {
                 throw ReportError(
                     .files,
-                    "\(place) is there already, and is no export: move it away, or name another folder with --out")
+                    "\(place) is there already, and \(reason): move it away, or name another folder with --out")
             }
             guard StagedFiles.rename(place, to: aside) || errno == ENOENT else {
                 throw ReportError(.files, StagedFiles.sentence("replace the folder \(place)", errno))
@@ -77,10 +77,10 @@ actor ReportFolder {
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
     private func issueNext(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
         var issues = Issues(in: directory, of: businessDate)
-        if let newest = issues.newest, isSame(newest, as: manifest) {
+        if let newest = issues.newest, let earlier = same(newest, as: manifest) {
             discard()
             try pointLatest(at: newest)
-            return try issue("\(directory)/\(newest)", isNew: false)
+            return try issue("\(directory)/\(newest)", earlier.stamp, isNew: false)
         }
         while !StagedFiles.rename(staging, to: "\(directory)/\(issues.next)") {
             guard errno == ENOTEMPTY || errno == EEXIST else {
@@ -90,13 +90,15 @@ actor ReportFolder {
         }
         try pointLatest(at: issues.next)
         try StagedFiles.synchronize(directory)
-        return try issue("\(directory)/\(issues.next)", isNew: true)
+        return try issue("\(directory)/\(issues.next)", manifest.stamp, isNew: true)
     }
 
-    private func issue(_ path: String, isNew: Bool) throws(ReportError) -> PublishedIssue {
+    private func issue(
+        _ path: String, _ stamp: Manifest.Stamp, isNew: Bool
+    ) throws(ReportError) -> PublishedIssue {
         let manifest = "\(path)/\(Manifest.fileName)"
         let sha256 = try StagedFiles.attempt("read \(manifest)") { try WrittenFile.describe(manifest).sha256 }
-        return PublishedIssue(path: path, isNew: isNew, manifestSHA256: sha256)
+        return PublishedIssue(path: path, stamp: stamp, isNew: isNew, manifestSHA256: sha256)
     }
 
     /// Throws the hidden folder away.
@@ -104,15 +106,16 @@ actor ReportFolder {
 
     /// The same issue, with the same bytes in every table. One that a schedule asks for again is the same also where a later seal says
     /// nothing else; what changed is no table of it then, for it compares with another issue.
-    private func isSame(_ issue: String, as manifest: Manifest) -> Bool {
+    private func same(_ issue: String, as manifest: Manifest) -> Manifest? {
         guard let earlier = Manifest.read(in: "\(directory)/\(issue)"), earlier.tables == manifest.tables else {
-            return false
+            return nil
         }
         let isOfSameSeal = earlier.isOfSameSeal(as: manifest)
-        guard isOfSameSeal || isRepeated && earlier.isAlike(manifest) else { return false }
-        return manifest.tables.subtracting(isOfSameSeal ? [] : ["changes.csv"]).allSatisfy {
+        guard isOfSameSeal || isRepeated && earlier.isAlike(manifest) else { return nil }
+        let isSame = manifest.tables.subtracting(isOfSameSeal ? [] : ["changes.csv"]).allSatisfy {
             FileManager.default.contentsEqual(atPath: "\(staging)/\($0)", andPath: "\(directory)/\(issue)/\($0)")
         }
+        return isSame ? earlier : nil
     }
 
     /// An older date that is issued again does not take `latest` from a newer one.
@@ -137,6 +140,8 @@ actor ReportFolder {
 /// Where an issue stands.
 struct PublishedIssue: Sendable {
     let path: String
+    /// What it was issued from, which is an earlier run where it is not new.
+    let stamp: Manifest.Stamp
     /// False if the newest issue of its date said the same.
     let isNew: Bool
     /// In hex.

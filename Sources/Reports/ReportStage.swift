@@ -196,14 +196,13 @@ package struct ReportStage: Sendable {
         _ connection: PostgresConnection
     ) async throws(PostgresError) {
         guard !request.isExport else { return }
-        if published.isNew || !request.isRepeated {
-            try await connection.execute(
-                SQL.Reports.Manifest.recordIssue,
-                [
-                    .int(request.runID), .int(request.seal), .date(request.businessDate.description),
-                    .text(published.path), .text(published.manifestSHA256),
-                ])
-        }
+        // One that says nothing new was recorded by its own run, or is now: that run may have died before it came to it.
+        try await connection.execute(
+            SQL.Reports.Manifest.recordIssue,
+            [
+                .int(published.stamp.runID), .int(published.stamp.seal), .date(request.businessDate.description),
+                .text(published.path), .text(published.manifestSHA256),
+            ])
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks,
             [

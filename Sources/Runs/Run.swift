@@ -23,4 +23,6 @@ package struct Run: Sendable {
     package let generation: Int64
     /// Taken over from a leader that died: its plan stays.
     package let isResumed: Bool
+    /// It asks about every subscription that is not closed, due or not.
+    package var isAudit = false
 }

@@ -14,13 +14,19 @@ package struct RunRequest: Sendable {
     package let businessDate: BusinessDate
     /// A report of its business date is to be written.
     package let isReported: Bool
+    /// Every subscription that is not closed is asked about, due or not.
+    package let isAudit: Bool
 
-    package init(_ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false) {
+    package init(
+        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false,
+        isAudit: Bool = false
+    ) {
         self.job = job
         self.apps = apps
         self.now = now
         self.businessDate = businessDate
         self.isReported = isReported
+        self.isAudit = isAudit
     }
 }
 
@@ -53,9 +59,7 @@ extension RunLedger {
         _ request: RunRequest, on database: PostgresConfiguration, logger: Logger, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        let run = try await open(
-            request.job, apps: request.apps, now: request.now, businessDate: request.businessDate,
-            isReported: request.isReported)
+        let run = try await open(request)
         do {
             return try await RunLease.maintain(run, on: database, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)

@@ -25,18 +25,16 @@ package struct RunLedger: Sendable {
     /// Opens a run for these apps, or takes over the one that a dead process left for the same business date, whose clock it keeps
     /// then. The schema stays as this program knows it until the run is open; from then on migrators see that it is.
     ///
-    /// `isReported`: a report of its business date is to be written. Throws `PipelineError`: `.alreadyRunning` naming who
+    /// Throws `PipelineError`: `.alreadyRunning` naming who
     /// holds the app, `.clockRunsBackwards` when `now` lies before a sealed run of these apps, `.schemaDiffers` when a
     /// newer program has changed the schema.
-    package func open(
-        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false
-    ) async throws -> Run {
+    package func open(_ request: RunRequest) async throws -> Run {
         do {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
-                try await checkClock(job, apps, now)
-                if let resumed = try await settleOpenRuns(job, apps, businessDate) { return resumed }
-                return try await begin(job, apps, now, businessDate, isReported)
+                try await checkClock(request)
+                if let resumed = try await settleOpenRuns(before: request) { return resumed }
+                return try await begin(request)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
             throw PipelineError(
@@ -44,27 +42,35 @@ package struct RunLedger: Sendable {
         }
     }
 
-    private func begin(
-        _ job: Run.Job, _ apps: [AppID], _ now: Instant, _ businessDate: BusinessDate, _ isReported: Bool
+    /// The same for a run that neither reports nor audits.
+    package func open(
+        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate
     ) async throws -> Run {
+        try await open(RunRequest(job, apps: apps, now: now, businessDate: businessDate))
+    }
+
+    private func begin(_ request: RunRequest) async throws -> Run {
         let opened = try await database.query(
             SQL.Pipeline.openRun,
             [
-                PostgresValue(job), .date(businessDate.description), PostgresValue(now), .text(leader.host),
-                .int(leader.processID), .int(leaseSeconds), .bool(isReported),
+                PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(request.now),
+                .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
+                .bool(request.isAudit),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
-            id: try row.int64("run_id"), job: job, now: now, generation: try row.int64("leader_generation"),
-            isResumed: false)
-        try await database.execute(SQL.Pipeline.openRunApps, [.int(run.id), .textArray(apps.map(\.rawValue))])
+            id: try row.int64("run_id"), job: request.job, now: request.now,
+            generation: try row.int64("leader_generation"), isResumed: false, isAudit: request.isAudit)
+        try await database.execute(
+            SQL.Pipeline.openRunApps, [.int(run.id), .textArray(request.apps.map(\.rawValue))])
         return run
     }
 
-    private func checkClock(_ job: Run.Job, _ apps: [AppID], _ now: Instant) async throws {
-        guard [.nightly, .notifications, .intake, .report].contains(job) else { return }
+    private func checkClock(_ request: RunRequest) async throws {
+        guard [.nightly, .notifications, .intake, .report].contains(request.job) else { return }
+        let now = request.now
         let row = try await database.query(
-            SQL.Pipeline.findLastClock, [.textArray(apps.map(\.rawValue))]
+            SQL.Pipeline.findLastClock, [.textArray(request.apps.map(\.rawValue))]
         ).first
         guard let last = try row?.optionalInstant("logical_now"), now < last else { return }
         throw PipelineError(
@@ -74,19 +80,22 @@ package struct RunLedger: Sendable {
     }
 
     /// Runs that are still open: a living one refuses us, a dead one is taken over or closed.
-    private func settleOpenRuns(
-        _ job: Run.Job, _ apps: [AppID], _ businessDate: BusinessDate
-    ) async throws -> Run? {
-        let names = apps.map(\.rawValue)
+    private func settleOpenRuns(before request: RunRequest) async throws -> Run? {
+        let names = request.apps.map(\.rawValue)
         for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
             guard try !row.bool("is_leased") else { throw try Self.alreadyOpen(row) }
-            let isSame =
-                try row.string("job") == job.rawValue && row.string("business_date") == businessDate.description
-                && Set(row.textArray("apps")) == Set(names) && row.optionalInt64("seal") == nil
-            if isSame { return try await takeOver(row, job) }
+            if try isHalf(row, of: request) { return try await takeOver(row, request) }
             try await close(row)
         }
         return nil
+    }
+
+    /// What a dead process left of the same job, apps and business date. One that audits goes on with no run that does not.
+    private func isHalf(_ row: PostgresRow, of request: RunRequest) throws -> Bool {
+        try row.string("job") == request.job.rawValue
+            && row.string("business_date") == request.businessDate.description
+            && Set(row.textArray("apps")) == Set(request.apps.map(\.rawValue))
+            && row.optionalInt64("seal") == nil && (row.bool("is_audit") || !request.isAudit)
     }
 
     private static func alreadyOpen(_ row: PostgresRow) throws -> PipelineError {
@@ -96,18 +105,19 @@ package struct RunLedger: Sendable {
                 + "\(try row.instant("leased_until").iso8601) on: until then its lease holds)")
     }
 
-    private func takeOver(_ row: PostgresRow, _ job: Run.Job) async throws -> Run? {
+    private func takeOver(_ row: PostgresRow, _ request: RunRequest) async throws -> Run? {
         let id = try row.int64("run_id")
         let taken = try await database.query(
             SQL.Pipeline.takeOverRun,
             [
                 .int(id), .int(try row.int64("leader_generation")), .text(leader.host), .int(leader.processID),
-                .int(leaseSeconds),
+                .int(leaseSeconds), .bool(request.isReported),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
         return Run(
-            id: id, job: job, now: try row.instant("logical_now"), generation: generation, isResumed: true)
+            id: id, job: request.job, now: try row.instant("logical_now"), generation: generation, isResumed: true,
+            isAudit: try row.bool("is_audit"))
     }
 
     /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still. One that was sealed

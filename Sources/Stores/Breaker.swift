@@ -56,8 +56,9 @@ package struct Breaker: Sendable {
         return outage.isProbed ? Self.probeWait : 0
     }
 
-    /// A request that need not wait starts; true where it is the probe.
-    package mutating func start() -> Bool {
+    /// A request starts, where none need wait: true where it is the probe. Nil where it waits after all: another one was faster.
+    package mutating func start(now: UInt64) -> Bool? {
+        guard wait(now: now) == 0 else { return nil }
         outage?.isProbed = true
         return isOpen
     }

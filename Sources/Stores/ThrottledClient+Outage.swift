@@ -10,30 +10,34 @@ extension ThrottledClient {
         endpoint.part != .hint && state.withLock { $0.breaker.isOpen }
     }
 
-    /// A request has no tries left, and its endpoint never answered: the store may be down however few were asked. True where it is
-    /// waited for.
+    /// A request has no tries left, and the store never answered the app: it may be down however few were asked. True where it is
+    /// waited for. Of a store that answered anything a failing request says something of itself.
     func waitsForStore(after retryable: RetryableFailure, _ endpoint: Endpoint) throws(StoreFailure) -> Bool {
         guard retryable.isSilence, endpoint.part != .hint else { return false }
         let at = now
         let consequence = state.withLock { state -> Breaker.Consequence? in
-            let hasAnswered = state.counts.answersByEndpoint[endpoint.name] ?? 0 > 0
-            return hasAnswered || !state.breaker.isPatient ? nil : state.breaker.open(now: at)
+            state.hasAnswered || !state.breaker.isPatient ? nil : state.breaker.open(now: at)
         }
         guard let consequence else { return false }
         try follow(consequence, at: endpoint, reason: retryable.failure.reason)
         return true
     }
 
-    /// Store events are not worth waiting for: the next run reads them.
-    func checkHint(_ endpoint: Endpoint) throws(StoreFailure) {
-        guard endpoint.part == .hint, state.withLock({ $0.breaker.isOpen }) else { return }
+    /// Store events are not worth waiting for, nor is anything once the night's time is over: the next run asks.
+    func checkPatience(_ endpoint: Endpoint) throws(StoreFailure) {
+        let isImpatient = endpoint.part == .hint || isOutOfTime
+        guard isImpatient, state.withLock({ $0.breaker.isOpen }) else { return }
         throw StoreFailure(
             .transient, reason: "store_down", message: "It could not be asked: the store does not answer.")
     }
 
     func noteSuccess() {
         let at = now
-        guard let outage = state.withLock({ $0.breaker.succeeded(now: at) }) else { return }
+        let outage = state.withLock { state in
+            state.hasAnswered = true
+            return state.breaker.succeeded(now: at)
+        }
+        guard let outage else { return }
         logger.notice(
             "the store answers again", metadata: ["app": "\(appID)", "seconds": "\(outage / 1_000_000_000)"])
     }
@@ -62,7 +66,7 @@ extension ThrottledClient {
             throw stop(
                 StoreFailure(
                     .storeDown, reason: "store_down",
-                    message: "App \(appID) stops for tonight: its store was waited for and does not answer "
+                    message: "App \(appID) stops for tonight: its store does not answer "
                         + "(last: \(reason)). What was not asked stays due for the next run."))
         }
     }

@@ -6,6 +6,8 @@ extension ThrottledClient {
     /// What has not started by then is left.
     private var deadline: UInt64? { state.withLock { $0.deadline } }
 
+    var isOutOfTime: Bool { deadline.map { now >= $0 } ?? false }
+
     /// How long a request to this endpoint may wait for the store, in nanoseconds: as long as the night has time, so that a
     /// long wait closes an endpoint and not the night.
     func patience(for endpoint: Endpoint) -> UInt64 {

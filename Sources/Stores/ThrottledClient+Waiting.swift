@@ -18,7 +18,7 @@ extension ThrottledClient {
                 let wait = withPacer(of: endpoint) { $0.takeSlot(now: at) }
                 try checkTime(for: endpoint, after: wait)
                 try await sleep(wait)
-                if try openIn(endpoint) == 0 { return state.withLock { $0.breaker.start() } }
+                if let isProbe = try start(endpoint) { return isProbe }
             } catch {
                 permits.release()
                 throw error
@@ -54,6 +54,8 @@ extension ThrottledClient {
         let at = now
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
         state.withLock { $0.counts.throttled += 1 }
+        // Who counts requests is there.
+        noteSuccess()
         if let retryAfter, retryAfter.nanoseconds > patience(for: endpoint) {
             throw overQuota(endpoint, for: retryAfter)
         }
@@ -92,7 +94,7 @@ extension ThrottledClient {
         while true {
             let wait = try openIn(endpoint)
             if wait == 0 { return }
-            try checkHint(endpoint)
+            try checkPatience(endpoint)
             try checkTime(for: endpoint)
             let at = now
             let closed = withPacer(of: endpoint) { $0.closedFor(now: at) }
@@ -100,6 +102,13 @@ extension ThrottledClient {
             try checkTime(for: endpoint, after: wait)
             try await sleep(wait)
         }
+    }
+
+    /// Nil where it must wait again; else whether it is the probe of a store that was down. Of many that come at once one is.
+    private func start(_ endpoint: Endpoint) throws(StoreFailure) -> Bool? {
+        guard try openIn(endpoint) == 0 else { return nil }
+        let at = now
+        return state.withLock { $0.breaker.start(now: at) }
     }
 
     /// Nanoseconds until this endpoint may be asked; 0 is now.

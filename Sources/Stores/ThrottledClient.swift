@@ -12,6 +12,8 @@ import Synchronization
 package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
+        /// The store said anything at all to this app, in this run.
+        var hasAnswered = false
         /// Nothing starts after this instant; nil: no limit.
         var deadline: UInt64?
         /// Why nothing is asked any more.

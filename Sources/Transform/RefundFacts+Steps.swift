@@ -28,10 +28,12 @@ extension RefundFacts {
 extension ObservedPeriod.Refund {
     /// What the sum consists of by now. Where the store moves the day on which it took back what was left, all that was given
     /// back on that day moves with it.
+    /// What it dates itself is dated so.
     fileprivate func steps(after known: KnownPeriod?) -> [RefundPart] {
-        guard let known, !known.refund.steps.isEmpty else { return parts }
-        guard !leavesPeriod, let moved = known.takenBackAt, moved != at else { return known.refund.steps }
-        return known.refund.steps.map { step in
+        let booked = known?.refund.steps ?? []
+        let steps = booked + parts.filter { part in !booked.contains { $0.at == part.at && $0.micros == part.micros } }
+        guard !leavesPeriod, let moved = known?.takenBackAt, moved != at else { return steps }
+        return steps.map { step in
             step.at == moved ? RefundPart(at: at, micros: step.micros, taxMicros: step.taxMicros) : step
         }
     }

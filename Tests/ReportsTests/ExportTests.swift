@@ -76,15 +76,22 @@ import Testing
     @Test func `the same export again replaces it, and nothing else is replaced`() async throws {
         try await Self.withIssues { world, directory in
             let exports = directory + "/exports"
-            let first = try await ReportStage().issue(
-                on: world.connection, request: try Self.request(2, "2026-02-07", in: exports))
-            try Data("mine".utf8).write(to: URL(fileURLWithPath: first.path + "/remark.txt"))
-            let second = try await ReportStage().issue(
-                on: world.connection, request: try Self.request(2, "2026-02-07", in: exports, first: "2026-02-01"))
+            let request = try Self.request(2, "2026-02-07", in: exports)
+            let first = try await ReportStage().issue(on: world.connection, request: request)
+            let second = try await ReportStage().issue(on: world.connection, request: request)
             #expect(second.path == first.path)
-            #expect(try Self.manifest(second.path).stamp.firstDate == "2026-02-01")
-            #expect(!FileManager.default.fileExists(atPath: first.path + "/remark.txt"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: exports) == ["2026-02-07-2"])
+            // Other days, a file of somebody's own, a file that somebody changed: it stays, and nothing is left beside it.
+            let days = try Self.request(2, "2026-02-07", in: exports, first: "2026-02-01")
+            await Self.expectRefusal(of: days, "of other days", in: world)
+            let remark = URL(fileURLWithPath: first.path + "/remark.txt")
+            try Data("mine".utf8).write(to: remark)
+            await Self.expectRefusal(of: request, "remark.txt in it", in: world)
+            try FileManager.default.removeItem(at: remark)
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: first.path + "/churn.csv"))
+            await Self.expectRefusal(of: request, "churn.csv in it", in: world)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: exports) == ["2026-02-07-2"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: first.path + "/churn.csv")) == Data("mine".utf8))
 
             let other = directory + "/elsewhere"
             try FileManager.default.createDirectory(
@@ -97,6 +104,14 @@ import Testing
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: other + "/2026-02-07-2") == ["remark.txt"])
             #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["2026-02-07-2"])
+        }
+    }
+
+    private static func expectRefusal(of request: ReportRequest, _ words: String, in world: ReportWorld) async {
+        await #expect {
+            _ = try await ReportStage().issue(on: world.connection, request: request)
+        } throws: { error in
+            "\(error)".contains(words) && "\(error)".contains("--out")
         }
     }
 

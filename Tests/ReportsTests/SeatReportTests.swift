@@ -174,7 +174,9 @@ import Testing
     }
 
     /// Two of the first ten on the 25th; on the 28th all of them gave way to a larger plan: 105.00 move there.
-    @Test func `seats given back before an upgrade were a contraction of the plan they were of`() async throws {
+    /// Whether the store calls every row of the old period upgraded, or only the one that it began with, is not told.
+    @Test(arguments: [true, false])
+    func `seats given back before an upgrade were a contraction of the plan they were of`(isAll: Bool) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             var (team, added, next) = (Self.team, Self.added, Self.team)
@@ -182,7 +184,7 @@ import Testing
                 "2026-01-25 12:00Z", "partial", 20_000_000, 8
             )
             team.refundParts = #"[{"at": "2026-01-25T12:00:00Z", "micros": 20000000, "tax": null}]"#
-            (team.isUpgraded, added.isUpgraded) = (true, true)
+            (team.isUpgraded, added.isUpgraded) = (true, isAll)
             (next.id, next.product, next.kind, next.price, next.seats) = ("c", "company", "upgrade", 300_000_000, 30)
             (next.from, next.to) = ("2026-01-28 12:00Z", "2026-02-28 12:00Z")
             try await Self.book([team, added, next], in: world)

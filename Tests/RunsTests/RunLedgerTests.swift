@@ -110,6 +110,33 @@ import Testing
         }
     }
 
+    /// Two hours later, by a start that wants a report: it goes on under its own clock, asks everything as it began, and owes one.
+    @Test func `a dead run is resumed by the next start of its business date, as the run that it was`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let date = BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt)
+            let request = { (hours: Int64, isReported: Bool, isAudit: Bool) in
+                RunRequest(
+                    .nightly, apps: Self.apps, now: Self.now + .hours(hours), businessDate: date,
+                    isReported: isReported, isAudit: isAudit)
+            }
+            let dying = "update subledger.runs set leased_until = now() - interval '1 second' where outcome = 'running'"
+            let (elsewhere, ledger) = (
+                RunLedger(connection: connection, leader: Self.elsewhere), RunLedger(connection: connection)
+            )
+            let dead = try await elsewhere.open(request(0, false, true))
+            try await connection.script(dying)
+            let resumed = try await ledger.open(request(2, true, false))
+            #expect(resumed.id == dead.id && resumed.isResumed && resumed.now == Self.now && resumed.isAudit)
+            #expect(try await connection.lines("select report_due from subledger.runs") == ["true"])
+            try await ledger.finish(resumed, outcome: .done, counts: [:])
+            // What asks only what is due is no half of a run that asks everything.
+            let plain = try await elsewhere.open(request(3, true, false))
+            try await connection.script(dying)
+            let audit = try await ledger.open(request(4, true, true))
+            #expect(audit.id != plain.id && !audit.isResumed && audit.isAudit)
+        }
+    }
+
     @Test func `a run that is not resumed ends with its reason; a dead one's end says that it died`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)

@@ -15,7 +15,7 @@ import Testing
         #expect(breaker.failed(startedAt: 90, now: 105) == .none)
         for (probed, until) in [(112, 132), (133, 158)] as [(UInt64, UInt64)] {
             #expect(breaker.wait(now: probed) == 0)
-            #expect(breaker.start() == true)
+            #expect(breaker.start(now: probed) == true)
             #expect(breaker.failed(startedAt: probed, now: probed) == .pause(until: until))
         }
         #expect(breaker.failed(startedAt: 158, now: 158) == .pause(until: 160))
@@ -26,14 +26,16 @@ import Testing
     @Test func `one request at a time probes; an answer ends the outage`() {
         var breaker = Self.breaker()
         _ = breaker.open(now: 100)
-        #expect(breaker.start() == true)
+        #expect(breaker.start(now: 109) == nil, "it is paused until 110")
+        #expect(breaker.start(now: 111) == true)
         #expect(breaker.wait(now: 111) > 0, "a probe is under way")
+        #expect(breaker.start(now: 111) == nil, "of two that come at once one probes")
         breaker.endProbe()
         #expect(breaker.wait(now: 111) == 0, "it ended without a word")
-        #expect(breaker.start() == true)
+        #expect(breaker.start(now: 111) == true)
         #expect(breaker.succeeded(now: 125) == 25)
         #expect(!breaker.isOpen && breaker.wait(now: 125) == 0)
-        #expect(breaker.start() == false, "nothing is a probe where nothing is paused")
+        #expect(breaker.start(now: 126) == false, "nothing is a probe where nothing is paused")
         #expect(breaker.succeeded(now: 126) == nil)
     }
 

@@ -178,6 +178,27 @@ import Testing
         #expect(await talk.ask().failure?.kind == .refusedForNow)
     }
 
+    /// An id on which another endpoint fails, and which is the only one that asks it: it costs its tries and no more.
+    @Test func `a store that answered something is not waited for because of one request`() async throws {
+        let talk = try Talk(attempts: 2, breaker: Breaker(patience: .seconds(600))) { request, _ in
+            .init(request.path == "/things/bad" ? 500 : 200)
+        }
+        #expect(await talk.ask().failure == nil)
+        let other = Endpoint(name: "history", publishedRate: 100)
+        #expect(await talk.ask("bad", at: other).failure?.kind == .transient)
+        #expect(talk.server.requests.count == 3)
+        #expect(await talk.ask().failure == nil)
+    }
+
+    /// What completes an answer may be asked beyond the deadline, and waits for no store then.
+    @Test func `a store that is down is waited for no longer than the night has time`() async throws {
+        let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 1, patience: .seconds(600))) { _, _ in .init(503) }
+        talk.client.finish(by: .now)
+        let completion = Endpoint(name: "history", publishedRate: 100, part: .completion)
+        #expect(await talk.ask(at: completion).failure?.reason == "store_down")
+        #expect(talk.server.requests.count == 1)
+    }
+
     @Test func `store events are not asked of a store that is down`() async throws {
         let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 1, patience: .seconds(600))) { _, _ in .init(503) }
         let waiting = Task { await talk.ask() }

@@ -132,6 +132,28 @@ struct SeatTests {
         }
     }
 
+    /// Two seats on the fifth day; on the twelfth the store dates 30.00 of an item on the ninth.
+    @Test func `what the store dates itself is dated so beside what was booked before`() {
+        var books = Books()
+        books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
+        books.night(
+            day(5), Self.running(5),
+            Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: 20_000_000, reported: 5))
+        for night in [Int64(12), 13] {
+            var row = Self.seats(
+                "A", from: 0, price: 100_000_000, seats: 10, refunded: 50_000_000, reported: night)
+            row.refund = ObservedPeriod.Refund(
+                at: day(night), kind: .partial, micros: 50_000_000,
+                parts: [RefundPart(at: day(9), micros: 30_000_000)], source: .derived, isGrowing: true,
+                leavesPeriod: true)
+            books.night(day(night), Self.running(night), row)
+            #expect(
+                books.transactions[0].refundParts == [
+                    RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 30_000_000),
+                ])
+        }
+    }
+
     /// The bundle that it went to gives no money back; the two seats' 20.00 were, and are not paid again.
     @Test func `what was given back for some seats stays when the rest is taken away without money`() {
         var books = Books()

@@ -2,11 +2,12 @@
 
 -- name: open_run
 -- Opens a run; the unique index on open apps refuses a second one.
--- Grain: one row. $1 job, $2 business date, $3 now, $4 host, $5 process, $6 lease (seconds), $7 a report is to be written
-insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until, report_due)
+-- Grain: one row. $1 job, $2 business date, $3 now, $4 host, $5 process, $6 lease (seconds), $7 a report is to be written,
+-- $8 every subscription is asked
+insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until, report_due, is_audit)
 values (
     $1::text, $2::date, $3::timestamptz, $4::text, $5::bigint, clock_timestamp() + $6::bigint * interval '1 second',
-    $7::boolean
+    $7::boolean, $8::boolean
 )
 returning run_id, leader_generation
 
@@ -40,13 +41,15 @@ update subledger.runs set leased_until = null, failure = $3::text
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 
 -- name: take_over_run
--- A dead leader's run gets a new leader; the old one's generation no longer holds.
--- Grain: one row, returned when the take-over succeeded. $1 run, $2 generation seen, $3 host, $4 process, $5 lease (s)
+-- A dead leader's run gets a new leader; the old one's generation no longer holds. It owes a report where either wants one.
+-- Grain: one row, returned when the take-over succeeded. $1 run, $2 generation seen, $3 host, $4 process, $5 lease (s),
+-- $6 a report is to be written
 update subledger.runs set
     host = $3::text,
     process_id = $4::bigint,
     leader_generation = leader_generation + 1,
     leased_until = clock_timestamp() + $5::bigint * interval '1 second',
+    report_due = report_due or $6::boolean,
     failure = null
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 returning run_id, leader_generation
@@ -109,7 +112,7 @@ limit 1
 -- Open runs of any of these apps, and whether their leader's lease still holds by the database's clock.
 -- Grain: one row per run. $1 apps
 select
-    r.run_id, r.job, r.business_date, r.logical_now, r.host, r.process_id, r.started_at, r.seal, r.leader_generation, r.leased_until,
+    r.run_id, r.job, r.business_date, r.logical_now, r.is_audit, r.host, r.process_id, r.started_at, r.seal, r.leader_generation, r.leased_until,
     coalesce(r.leased_until > clock_timestamp(), false) as is_leased,
     array_agg(a.app_id order by a.app_id) as apps
 from subledger.runs r

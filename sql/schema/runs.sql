@@ -12,6 +12,7 @@ create table subledger.runs (
     outcome text not null default 'running',
     failure text,
     report_due boolean not null default false,
+    is_audit boolean not null default false,
     counts jsonb not null default '{}',
     host text not null,
     process_id bigint not null,
@@ -39,6 +40,7 @@ comment on column subledger.runs.seal is 'Number in the order of sealing: as-of 
 comment on column subledger.runs.outcome is 'running, done, partial or failed';
 comment on column subledger.runs.failure is 'Why it failed or was left; NULL where nothing went wrong';
 comment on column subledger.runs.report_due is 'The report of its business date is to be written still: by itself, or by the next night';
+comment on column subledger.runs.is_audit is 'It asks about every subscription that is not closed, due or not, and reads histories from their beginning';
 comment on column subledger.runs.counts is 'Due, checked, renewed, ended and so on';
 comment on column subledger.runs.host is 'Host of the leading process';
 comment on column subledger.runs.process_id is 'Process id of the leader on that host';

@@ -47,7 +47,7 @@ package struct CitationStage {
                 return try await verifier.proved(try Self.pick(at: path, among: issues), among: issues)
             }
         }
-        return try await verifier.proved(try Self.pick(wanted, among: issues), among: issues)
+        return try await verifier.proved(try pick(wanted, among: issues), among: issues)
     }
 
     private static func pick(at folder: String, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
@@ -83,11 +83,13 @@ package struct CitationStage {
             movements: bridge.movements)
     }
 
-    private static func pick(_ wanted: String?, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
+    /// Of several that have the name, the one that is below the reports' folder.
+    private func pick(_ wanted: String?, among issues: [RecordedIssue]) throws(CitationError) -> RecordedIssue {
         guard let newest = issues.last else {
             throw CitationError(.name, "nothing was issued yet: run `subledger nightly` or `subledger report` first")
         }
         guard let wanted else { return newest }
+        if let issue = try? Self.pick(at: "\(directory)/\(wanted)", among: issues) { return issue }
         if let issue = issues.last(where: { $0.name == wanted }) { return issue }
         throw CitationError(
             .name,

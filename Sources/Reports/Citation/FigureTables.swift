@@ -37,10 +37,19 @@ struct FigureTables {
         if let first = asked?.first, let last = asked.map({ $0.last ?? $0.first }), BusinessDate(first) != nil,
             BusinessDate(last) != nil
         {
-            days = (first, last)
+            days = Self.inExport(of: stamp, first, last)
         } else {
             days = (stamp.firstDate ?? "-infinity", stamp.lastDate)
         }
+    }
+
+    /// An export of some days has no others: what was asked for beyond them is no part of its figure.
+    private static func inExport(
+        of stamp: Manifest.Stamp, _ first: String, _ last: String
+    ) -> (first: String, last: String) {
+        guard let begin = stamp.firstDate else { return (first, last) }
+        let (from, to) = (max(first, begin), min(last, stamp.lastDate))
+        return from <= to ? (from, to) : (first, last)
     }
 
     /// Of the kept tables, wherever they stand. Throws `CitationError` while they are being built.

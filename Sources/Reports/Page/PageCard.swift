@@ -23,6 +23,8 @@ struct PageCard: Decodable {
     let ahead: Int?
     /// Columns of the same rows that are said beside it.
     let detail: [String]?
+    /// The column of those who are not decided yet: while there are any, it is compared with no earlier figure.
+    let open: String?
 
     static func all() throws -> [PageCard] {
         try JSONDecoder().decode([PageCard].self, from: Data(PageFiles.cards.text.utf8))

@@ -25,6 +25,8 @@ struct PageCards {
         let whole: Int64?
         let kind: PageColumn.Kind
         let details: [String]
+        /// It is not decided of all of them yet.
+        var isOpen = false
     }
 
     let cubes: [PageCube]
@@ -41,7 +43,7 @@ struct PageCards {
         var changes: [String] = []
         for (name, days) in [("against30", PagePeriod.cardDays), ("againstYear", PagePeriod.yearDays)] {
             let before = period.lastDay - days
-            guard let change = change(now, try figure(card, before)) else { continue }
+            guard !now.isOpen, let change = change(now, try figure(card, before)) else { continue }
             changes.append(texts[name, "change", change] + (period.isBefore(day: before) ? " †" : ""))
         }
         return Text(
@@ -99,7 +101,8 @@ struct PageCards {
         return Figure(
             part: try sum(names),
             whole: try card.ratio.map { names throws(ReportError) in try sum(names.last ?? []) ?? 0 },
-            kind: names.first.map { Self.kind(of: $0, in: cube) } ?? .count, details: sums == nil ? [] : details)
+            kind: names.first.map { Self.kind(of: $0, in: cube) } ?? .count, details: sums == nil ? [] : details,
+            isOpen: try card.open.map { name throws(ReportError) in try sum([name]) ?? 0 > 0 } ?? false)
     }
 
     private static func kind(of column: String, in cube: PageCube) -> PageColumn.Kind {

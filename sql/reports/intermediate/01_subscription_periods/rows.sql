@@ -165,14 +165,13 @@ ended as (
         case
             when renewing.seats is null
                 then least(renewing.taken_back_at, case when renewing.is_upgraded then renewing.successor_start end)
-            -- Seats in several rows end together: when the last of them is taken back, or their successor begins.
-            when bool_and(renewing.is_upgraded or renewing.refund_cut_at is not null) over all_seats
-                then least(
-                    renewing.taken_back_at,
-                    case when bool_or(renewing.is_upgraded) over all_seats
-                        then max(renewing.successor_start)
-                            filter (where renewing.successor_start > renewing.last_added_at) over all_seats
-                    end)
+            -- Seats in several rows end together: when the last of them is taken back, or the successor of one begins.
+            else least(
+                renewing.taken_back_at,
+                case when bool_or(renewing.is_upgraded) over all_seats
+                    then max(renewing.successor_start)
+                        filter (where renewing.successor_start > renewing.last_added_at) over all_seats
+                end)
         end as cut_at,
         coalesce(moved.expires_at, renewing.ends_at) as expiry,
         coalesce(moved.unpaid_end, grace.ends_at, renewing.ends_at) as unpaid_end,

@@ -20,6 +20,7 @@ const cardFigure = (card, day) => {
   const names = card.last ?? card.sum ?? card.ratio[0];
   return {
     part: sum(names), of: card.ratio ? sum(card.ratio[1]) ?? 0 : null, kind: kindOf(report, names[0]),
+    isOpen: card.open ? sum([card.open]) > 0 : false,
     details: row ? (card.detail ?? []).map((name) => [name, figureText(sum([name]), kindOf(report, name))]) : [],
   };
 };
@@ -35,7 +36,8 @@ const cardText = (card) => {
   const now = cardFigure(card, data.lastDay);
   const figure = !card.ratio ? figureText(now.part, now.kind)
     : now.part === null || !(now.of > 0) ? "–" : shareText(now.part, now.of);
-  const changes = [["against30", 30], ["againstYear", 365]].flatMap(([name, days]) => {
+  // Those who are not decided yet would be compared with others who all are.
+  const changes = now.isOpen ? [] : [["against30", 30], ["againstYear", 365]].flatMap(([name, days]) => {
     const change = cardChange(now, cardFigure(card, data.lastDay - days));
     return change === null ? [] : [text(name, { change }) + (data.lastDay - days < data.firstObserved ? " †" : "")];
   });

@@ -28,7 +28,7 @@ const points = (report, chart) => {
     const bySpan = new Map((own ?? []).map(({ key, figures }) => [key, figures]));
     return {
       ...dataset, label: value === null ? label(dataset.column) : valueText(value, chart.split), isAbsent: own === null,
-      data: spans.map((each) => (bySpan.has(each) ? number(report, dataset.column, bySpan.get(each)) : 0)),
+      data: spans.map((each) => (bySpan.has(each) ? number(report, dataset.column, bySpan.get(each)) : ratioOf(report, dataset.column) ? null : 0)),
     };
   })).filter((each) => !each.isAbsent);
   return { grain, labels: spans.map(isDays ? dayText : monthText), series, spans, isDays };

@@ -7,16 +7,19 @@ const chosen = { ...standard };
 const currency = () => chosen.money || data.reporting;
 const rangeName = (name) => (ranges[name] ? daysText(ranges[name]) : data.firstDay === null ? texts.allMonths : texts.periodMonths);
 
+const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
 const readAddress = () => {
   const address = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)) : null;
-  return { target: address ? address.get("at") : decodeURIComponent(location.hash.slice(1)), address };
+  return { target: address ? address.get("at") : decoded(location.hash.slice(1)), address };
 };
+// An address of another page, or with a slip of the pen, chooses nothing that this page does not know.
+const isKnown = (name, value) => (name === "range" ? Object.hasOwn(ranges, value)
+  : value === "" || valuesOf(name === "money" ? "currency" : name).includes(value));
 const takeFromAddress = () => {
   const { address } = readAddress();
   for (const name of Object.keys(standard)) {
     const value = address?.get(name);
-    const isRange = name !== "range" || value in ranges;
-    chosen[name] = value === null || value === undefined || !isRange ? standard[name] : value;
+    chosen[name] = value === null || value === undefined || !isKnown(name, value) ? standard[name] : value;
   }
 };
 const writeAddress = (target) => {
