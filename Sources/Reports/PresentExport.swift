@@ -23,9 +23,8 @@ struct PresentExport {
     private var files: [String] {
         let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return all.filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
-                && !isFolder.boolValue
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
+            return attributes?[.type] as? FileAttributeType != .typeDirectory
         }.sorted()
     }
 }
