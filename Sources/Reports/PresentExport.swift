@@ -6,12 +6,9 @@ import Foundation
 struct PresentExport {
     let folder: String
 
-    /// Why it must stay; nil where it is the same export, and all of it is as it was written.
-    func obstacle(to next: Manifest) -> String? {
+    /// Why it must stay; nil where it is an export, and all of it is as it was written: the same statements make it again.
+    var obstacle: String? {
         guard let manifest = Manifest.read(in: folder), manifest.isExport else { return "is no export" }
-        guard manifest.stamp.isOfSameDays(as: next.stamp), Set(manifest.files.keys) == Set(next.files.keys) else {
-            return "is an export of other days, or with other files"
-        }
         let foreign = files.first { file in
             guard file != Manifest.fileName else { return false }
             let found = try? WrittenFile.describe("\(folder)/\(file)").sha256
@@ -26,11 +23,5 @@ struct PresentExport {
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
             return attributes?[.type] as? FileAttributeType != .typeDirectory
         }.sorted()
-    }
-}
-
-extension Manifest.Stamp {
-    fileprivate func isOfSameDays(as other: Self) -> Bool {
-        seal == other.seal && firstDate == other.firstDate && lastDate == other.lastDate && timeZone == other.timeZone
     }
 }

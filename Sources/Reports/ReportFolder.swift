@@ -50,19 +50,19 @@ actor ReportFolder {
         try files.synchronize()
         guard let export else { return try issueNext(manifest) }
         let place = "\(directory)/\(export)"
-        try replace(place, by: manifest)
+        try replace(place)
         try StagedFiles.synchronize(directory)
         return try issue(place, manifest.stamp, isNew: true)
     }
 
-    /// The same export, as it was written, goes; anything else that bears its name stays.
-    private func replace(_ place: String, by manifest: Manifest) throws(ReportError) {
+    /// An export as it was written goes; anything else that bears its name stays.
+    private func replace(_ place: String) throws(ReportError) {
         let aside = staging + "-replaced"
         while !StagedFiles.rename(staging, to: place) {
             guard errno == ENOTEMPTY || errno == EEXIST else {
                 throw ReportError(.files, StagedFiles.sentence("name the folder \(place)", errno))
             }
-            if let reason = PresentExport(folder: place).obstacle(to: manifest) {
+            if let reason = PresentExport(folder: place).obstacle {
                 throw ReportError(
                     .files,
                     "\(place) is there already, and \(reason): move it away, or name another folder with --out")

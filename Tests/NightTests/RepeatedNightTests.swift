@@ -118,7 +118,10 @@ import Testing
             let recorded = "select run_id, seal, business_date, manifest_sha256 from subledger.report_issues"
             let issue = try await world.connection.lines(recorded)
             try await world.connection.script(
-                "truncate subledger.report_issues; update subledger.runs set report_due = true where job = 'nightly'")
+                """
+                truncate subledger.report_issues cascade;
+                update subledger.runs set report_due = true where job = 'nightly'
+                """)
             _ = try await Self.start(world, 1, hours: 2)
             #expect(try await world.connection.lines(recorded) == issue && issue.count == 1)
             #expect(try Self.issues(world) == [NightWorld.businessDate(of: 1)])
