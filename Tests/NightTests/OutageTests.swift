@@ -73,12 +73,13 @@ import Testing
         }
     }
 
-    /// Down for its first 21 answers, which are twenty requests and a probe: it costs a quarter of a minute and nothing else.
+    /// Down for its first 21 answers, which are twenty requests and a probe: it costs a quarter of a minute and nothing else. One
+    /// request at a time, so that no later one is answered before the twentieth has failed.
     @Test func `a store that comes back is waited for, and everything is asked`() async throws {
         try await NightWorld.with(seed: 36, customersPerApp: 40, apps: [Self.apps[0]]) { world in
             world.stores.faults.plan(.emptyServerError, times: 21, at: "statuses")
             let patient = ("wait_for_store: 1s", "wait_for_store: 10m")
-            try await world.with([patient]) {
+            try await world.with([patient, ("max_in_flight: 64", "max_in_flight: 1")]) {
                 let night = try await world.night(1)
                 #expect(night.standardError.contains("it is waited for"))
                 #expect(night.standardError.contains("the store answers again"))
