@@ -88,6 +88,7 @@ struct Nightly: AsyncParsableCommand {
         options.workers = workers
         options.archiveRetention = configuration.archiveRetention
         options.finishWithin = configuration.nightly.finishWithin
+        options.leaseSeconds = configuration.leaseSeconds
         return options
     }
 }

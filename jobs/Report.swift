@@ -129,7 +129,10 @@ struct Report: AsyncParsableCommand {
         options.notes = reports.notes
         options.rebuild = rebuild
         return try await context.withMigratedDatabase { connection, database in
-            try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
+            try await ReportJob(
+                database: database, connection: connection, logger: context.logger,
+                leaseSeconds: context.configuration.leaseSeconds
+            ).run(options)
         }
     }
 
