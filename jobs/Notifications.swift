@@ -36,7 +36,8 @@ struct Notifications: AsyncParsableCommand {
                 let apps = try context.apps(named: apps).map { try factory.app($0) }
                 let summary = try await context.withMigratedDatabase { connection, database in
                     try await NotificationJob(database: database, connection: connection, logger: context.logger).run(
-                        apps, now: context.now, businessDate: context.businessDate, pulls: pull)
+                        apps, now: context.now, businessDate: context.businessDate, pulls: pull,
+                        waiting: context.waiting)
                 }
                 context.console.write("\(NotificationText(summary))")
                 return JobEnding(summary.result)
