@@ -2,7 +2,7 @@
 
 package import Model
 package import Reports
-internal import Runs
+package import Runs
 
 /// How a night is to be run.
 package struct NightlyOptions: Sendable {
@@ -27,6 +27,8 @@ package struct NightlyOptions: Sendable {
     package var leaseSeconds = RunLedger.leaseSeconds
     /// How long a worker that stopped renewing still has its chunk, in seconds.
     var chunkLeaseSeconds: Int64 { 2 * leaseSeconds }
+    /// How an open run of its apps is waited for.
+    package var waiting = RunWaiting()
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone
