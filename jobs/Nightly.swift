@@ -89,6 +89,7 @@ struct Nightly: AsyncParsableCommand {
         options.waiting = context.waiting
         options.archiveRetention = configuration.archiveRetention
         options.finishWithin = configuration.nightly.finishWithin
+        options.leaseSeconds = configuration.leaseSeconds
         return options
     }
 }

@@ -130,7 +130,10 @@ struct Report: AsyncParsableCommand {
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedDatabase { connection, database in
-            try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
+            try await ReportJob(
+                database: database, connection: connection, logger: context.logger,
+                leaseSeconds: context.configuration.leaseSeconds
+            ).run(options)
         }
     }
 

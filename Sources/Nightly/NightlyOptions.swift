@@ -27,6 +27,8 @@ package struct NightlyOptions: Sendable {
     package var leaseSeconds = RunLedger.leaseSeconds
     /// How an open run of its apps is waited for.
     package var waiting = RunWaiting()
+    /// How long a worker that stopped renewing still has its chunk, in seconds.
+    var chunkLeaseSeconds: Int64 { 2 * leaseSeconds }
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone
