@@ -15,10 +15,10 @@ package struct IntakeRun: Sendable {
         package var businessDate: BusinessDate
         /// Purchases that are assessed and written together.
         package var roundSize: Int64 = 200
-        /// How long a leader that stopped renewing is still taken for alive, in seconds.
-        package var leaseSeconds = RunLedger.leaseSeconds
         /// How an open run of these apps is waited for.
         package var waiting = RunWaiting()
+        /// How long a leader that stopped renewing is still taken for alive, in seconds.
+        package var leaseSeconds = RunLedger.leaseSeconds
 
         package init(now: Instant, businessDate: BusinessDate) {
             self.now = now
