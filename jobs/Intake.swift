@@ -30,6 +30,7 @@ struct Intake: AsyncParsableCommand {
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try context.apps(named: apps).map { try factory.app($0) }
             var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)
+            options.waiting = context.waiting
             options.leaseSeconds = context.configuration.leaseSeconds
             let summary = try await context.withMigratedDatabase(persistingCurrency: false) {
                 [options] connection, database in

@@ -38,7 +38,9 @@ struct Notifications: AsyncParsableCommand {
                     try await NotificationJob(
                         database: database, connection: connection, logger: context.logger,
                         leaseSeconds: context.configuration.leaseSeconds
-                    ).run(apps, now: context.now, businessDate: context.businessDate, pulls: pull)
+                    ).run(
+                        apps, now: context.now, businessDate: context.businessDate, pulls: pull,
+                        waiting: context.waiting)
                 }
                 context.console.write("\(NotificationText(summary))")
                 return JobEnding(summary.result)

@@ -128,6 +128,7 @@ struct Report: AsyncParsableCommand {
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
         options.rebuild = rebuild
+        options.waiting = context.waiting
         return try await context.withMigratedDatabase { connection, database in
             try await ReportJob(
                 database: database, connection: connection, logger: context.logger,
