@@ -46,6 +46,8 @@ extension Attack {
     func freeze(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
         Foundation.kill(caught.program.processID, SIGSTOP)
+        // One that is still stopped hears nothing else.
+        defer { if caught.program.isRunning { Foundation.kill(caught.program.processID, SIGKILL) } }
         await caught.release()
         try await life.waitForDeadLeases()
         let successor = try life.start(job)

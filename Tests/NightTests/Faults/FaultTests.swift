@@ -9,7 +9,7 @@ import Testing
 ///
 /// `SUBLEDGER_FAULTS_SEED` is the seed of all numbers, `SUBLEDGER_FAULTS` is `all` or what an attack's name begins with
 /// (`kill`, `kill:nightly:load`); without it a selection is made of each family and each stage.
-@Suite(.serialized, .longHangLimit, .faultLife) struct FaultTests {
+@Suite(.serialized, .faultLife) struct FaultTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let seed = environment["SUBLEDGER_FAULTS_SEED"].flatMap { UInt64($0) } ?? 1
 
@@ -21,7 +21,10 @@ import Testing
         }
     }
 
-    @Test(arguments: attacks) func `what is attacked ends as if nothing had been`(attack: Attack) async throws {
+    /// Each by itself has a time: one that hangs is an attack that was not withstood.
+    @Test(.timeLimit(.minutes(3)), arguments: attacks) func `what is attacked ends as if nothing had been`(
+        attack: Attack
+    ) async throws {
         let life = try #require(FaultLifeScope.life)
         let started = ContinuousClock.now
         try await life.attack { try await attack.play(on: $0) }
