@@ -58,7 +58,9 @@ extension Attack {
         try (chat.url + "/hook").write(toFile: life.directory + "/chat.url", atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: life.directory + "/chat.url")
         let send = "send: { recipients: [{ name: chat, webhook_file: \(life.directory)/chat.url }] }"
-        try life.configure([("language: en }", "language: en, \(send) }")])
+        // What it sends is an issue of the life before.
+        let directory = ("directory: \(life.directory)/reports", "directory: \(life.life.directory)/reports")
+        try life.configure([("language: en }", "language: en, \(send) }"), directory])
         let program = try life.start(.send)
         try await waitUntil { !chat.requests.isEmpty || !program.isRunning }
         Foundation.kill(program.processID, SIGKILL)
