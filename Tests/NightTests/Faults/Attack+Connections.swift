@@ -7,30 +7,23 @@ import Testing
 
 /// Attacks on what is between the program and the database: it goes on.
 extension Attack {
-    /// All sessions of the program's are ended, as by an administrator.
-    static func endSessions(_ life: AttackedLife) async throws {
-        try await endSessions(
-            life, where: "backend_type = 'client backend' and client_addr is null and usename = '\(FaultLife.role)'")
-    }
-
-    private static func endSessions(_ life: AttackedLife, where condition: String) async throws {
+    /// All sessions of the program are ended, as by an administrator; or those that wait for a lock.
+    static func endSessions(_ life: AttackedLife, onlyWaiting: Bool = false) async throws {
         let administrator = try await life.connect(asAdministrator: true)
         try await administrator.script(
-            "select pg_terminate_backend(pid) from pg_stat_activity "
-                + "where datname = current_database() and application_name like 'subledger%' and \(condition)")
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name <> '\(AttackedLife.sessionName)'
+                and (not \(onlyWaiting) or cardinality(pg_blocking_pids(pid)) > 0)
+            """)
     }
 
-    /// Those that wait for a lock, or all that are not the test's own.
     func endSessions(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
-        let waiting = "cardinality(pg_blocking_pids(pid)) > 0"
-        try await Self.endSessions(
-            life, where: random.number(0...1) == 0 ? waiting : "pid <> all (array(\(Self.holders)))")
+        try await Self.endSessions(life, onlyWaiting: random.number(0...1) == 0)
         await caught.release()
         try await expectUndisturbed(await caught.program.result(), life)
     }
-
-    private static let holders = "select pid from pg_locks where locktype = 'advisory' and granted"
 
     func stopServer(_ manner: TestCluster.Stop, _ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)

@@ -10,6 +10,8 @@ import Testing
 /// A copy of the life under attack: its database behind a proxy, a folder for its reports, and short leases.
 final class AttackedLife: Sendable {
     static let leaseSeconds = 2
+    /// By which the test's own sessions are known from the program's.
+    static let sessionName = "attack"
 
     let life: FaultLife
     let proxy: CuttingProxy
@@ -45,7 +47,8 @@ final class AttackedLife: Sendable {
 
     /// A session past the proxy, of the program's own role or of a superuser's; closed when the attack is over.
     func connect(asAdministrator: Bool = false) async throws -> PostgresConnection {
-        let server = try await life.cluster.configuration().with(database: database)
+        var server = try await life.cluster.configuration().with(database: database)
+        server.applicationName = Self.sessionName
         let connection = try await PostgresConnection.connect(
             asAdministrator ? server : server.with(user: FaultLife.role))
         await opened.add(connection)
