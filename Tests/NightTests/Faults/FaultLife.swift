@@ -101,6 +101,8 @@ final class FaultLife: Sendable {
     func attack(_ body: (AttackedLife) async throws -> Void) async throws {
         let name = "attack_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await administer("create database \(name) owner \(Self.role) template \(Self.template)")
+        // A copy's sequences begin again where they were copied, were the server to lose its power before the next checkpoint.
+        try await administer("checkpoint")
         stores.faults.clear()
         stores.setClock(NightWorld.instant(of: Self.attackedNight).micros)
         try await withTemporaryDirectory { folder in
