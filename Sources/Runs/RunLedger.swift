@@ -33,6 +33,7 @@ package struct RunLedger: Sendable {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
                 try await checkClock(request)
+                if let opened = try await findOpened(by: request) { return opened }
                 if let resumed = try await settleOpenRuns(before: request) { return resumed }
                 return try await begin(request)
             }
@@ -55,7 +56,7 @@ package struct RunLedger: Sendable {
             [
                 PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(request.now),
                 .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
-                .bool(request.isAudit),
+                .bool(request.isAudit), .int(request.number),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
@@ -64,6 +65,17 @@ package struct RunLedger: Sendable {
         try await database.execute(
             SQL.Pipeline.openRunApps, [.int(run.id), .textArray(request.apps.map(\.rawValue))])
         return run
+    }
+
+    /// An earlier try of the same request has opened it, and the answer was lost.
+    private func findOpened(by request: RunRequest) async throws -> Run? {
+        guard let row = try await database.query(SQL.Pipeline.findRequestedRun, [.int(request.number)]).first else {
+            return nil
+        }
+        return Run(
+            id: try row.int64("run_id"), job: request.job, now: try row.instant("logical_now"),
+            generation: try row.int64("leader_generation"), isResumed: try row.bool("is_resumed"),
+            isAudit: try row.bool("is_audit"))
     }
 
     private func checkClock(_ request: RunRequest) async throws {
@@ -111,7 +123,7 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.takeOverRun,
             [
                 .int(id), .int(try row.int64("leader_generation")), .text(leader.host), .int(leader.processID),
-                .int(leaseSeconds), .bool(request.isReported),
+                .int(leaseSeconds), .bool(request.isReported), .int(request.number),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
