@@ -26,7 +26,8 @@ extension LoadStage {
     /// Adds to what the chunk has counted so far. Throws `LoadError.leaseLost` where it is another owner's by now.
     func add(_ counts: [String: Int64], to chunk: Chunk) async throws {
         let added = try await connection.query(
-            SQL.Load.addCounts, chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts), .int(chunk.load)])
+            SQL.Load.addCounts,
+            chunk.identity + [.int(chunk.generation), PostgresValue(counts: counts), .int(chunk.load)])
         guard !added.isEmpty else { throw LoadError.leaseLost(chunk: chunk.number) }
     }
 }

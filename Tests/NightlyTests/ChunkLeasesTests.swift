@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `a chunk that is being loaded delays no other chunk's renewal, nor does one that was lost`() async throws {
+    @Test func `a chunk that is being loaded delays no other chunk's renewal, nor does one that was lost`() async throws
+    {
         try await ChunkWorld.with { world in
             try await world.open(1, chunks: 3)
             let leases = ChunkLeases(of: 1, seconds: 3, sessions: world.sessions, logger: world.log.logger)

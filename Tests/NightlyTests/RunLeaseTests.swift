@@ -38,8 +38,8 @@ import Testing
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             let isAcquired = try await RunLease.maintain(
-                run, on: DatabaseSessions(database, logger: Self.logger), seconds: Self.seconds, logger: Self.logger)
-            {
+                run, on: DatabaseSessions(database, logger: Self.logger), seconds: Self.seconds, logger: Self.logger
+            ) {
                 try await Self.waitForRenewal(connection)
                 try await connection.script(
                     "select pg_terminate_backend(pid) from pg_stat_activity "
@@ -85,8 +85,8 @@ import Testing
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
             let result = try await RunLease.maintain(
-                    run, on: DatabaseSessions(database, logger: Self.logger), seconds: 2, logger: Self.logger
-                ) {
+                run, on: DatabaseSessions(database, logger: Self.logger), seconds: 2, logger: Self.logger
+            ) {
                 try await RunLedger(connection: connection).finish(run, outcome: .done, counts: [:])
                 while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
                 return 7

@@ -19,7 +19,7 @@ extension DatabaseSessions {
         while true {
             do {
                 return try await useOnce(purpose, body)
-            } catch where PostgresError.isOutage(error) && !Task.isCancelled {
+            } catch  where PostgresError.isOutage(error) && !Task.isCancelled {
                 // No session was to be had for leases: the others have them all, and the server is there.
                 if purpose == .leases, PostgresError.isTooManyConnections(error) { throw error }
                 tries += 1

@@ -40,7 +40,8 @@ package actor DatabaseSessions: DatabaseAccess {
     ///   - limit: sessions for work at once.
     ///   - patience: how long a server that is away is waited for, from the first loss on.
     package init(
-        _ database: PostgresConfiguration, limit: Int = 1, patience: Duration = DatabaseSessions.patience, logger: Logger
+        _ database: PostgresConfiguration, limit: Int = 1, patience: Duration = DatabaseSessions.patience,
+        logger: Logger
     ) {
         self.database = database
         self.logger = logger
