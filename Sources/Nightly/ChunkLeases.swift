@@ -13,17 +13,15 @@ import Synchronization
 /// A renewal that fails is tried again, however long the database is away: a lease that ended meanwhile is renewed unless another
 /// worker has the chunk. A lease that is lost stops nothing here: the fence refuses the load, which is where it matters.
 final class ChunkLeases: Sendable {
-    /// How long a worker that stopped renewing still has its chunk, in seconds.
-    static let seconds: Int64 = 120
-
     private let runID: Int64
+    /// How long a worker that stopped renewing still has its chunk.
     private let seconds: Int64
     private let sessions: DatabaseSessions
     private let logger: Logger
     private let generations = Mutex<[Int: Int64]>([:])
 
     init(
-        of run: Int64, seconds: Int64 = ChunkLeases.seconds, sessions: DatabaseSessions, logger: Logger
+        of run: Int64, seconds: Int64, sessions: DatabaseSessions, logger: Logger
     ) {
         runID = run
         self.seconds = seconds

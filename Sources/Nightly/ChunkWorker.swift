@@ -44,8 +44,8 @@ struct ChunkWorker {
             try await connection.query(
                 SQL.Pipeline.claimChunk,
                 [
-                    .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name), .int(ChunkLeases.seconds),
-                    PostgresValue(home),
+                    .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
+                    .int(night.options.chunkLeaseSeconds), PostgresValue(home),
                 ])
         }
         guard let row = rows.first else { return nil }

@@ -55,7 +55,8 @@ package struct NightlyRun: Sendable {
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
         // An interruption or failure leaves the run open, its reports included, for the next one to resume.
-        let led = LedRun(sessions: sessions, leaseSeconds: options.leaseSeconds, logger: logger)
+        let led = LedRun(
+            sessions: sessions, leaseSeconds: options.leaseSeconds, waiting: options.waiting, logger: logger)
         var summary = try await led.run(request, ifBroken: .resumable) { run in
             try await ask(run)
         } conclude: { run, seal, asked, connection in
@@ -169,7 +170,8 @@ package struct NightlyRun: Sendable {
     private func work(on run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks) async throws {
         let stopped = await stops.failures
         let open = apps.map(\.id).filter { stopped[$0] == nil }
-        let leases = ChunkLeases(of: run.id, sessions: sessions, logger: logger)
+        let leases = ChunkLeases(
+            of: run.id, seconds: options.chunkLeaseSeconds, sessions: sessions, logger: logger)
         let process = "\(Leader.current.host):\(Leader.current.processID):\(UInt32.random(in: 0...UInt32.max))"
         try await leases.maintain {
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,21 +9,32 @@ package struct LedRun: Sendable {
     private let access: any DatabaseAccess
     /// Of which one is used, for the lease.
     private let leases: DatabaseSessions
+    private let leader: Leader
     private let leaseSeconds: Int64
+    private let waiting: RunWaiting
     private let logger: Logger
 
-    init(access: any DatabaseAccess, leases: DatabaseSessions, leaseSeconds: Int64, logger: Logger) {
+    init(
+        access: any DatabaseAccess, leases: DatabaseSessions, leader: Leader = .current, leaseSeconds: Int64,
+        waiting: RunWaiting, logger: Logger
+    ) {
         self.access = access
         self.leases = leases
+        self.leader = leader
         self.leaseSeconds = leaseSeconds
+        self.waiting = waiting
         self.logger = logger
     }
 
-    /// - Parameter leaseSeconds: how long a leader that stopped renewing is still taken for alive.
+    /// - Parameters:
+    ///   - leaseSeconds: how long a leader that stopped renewing is still taken for alive.
+    ///   - waiting: how an open run of the same apps is waited for.
     package init(
-        sessions: DatabaseSessions, leaseSeconds: Int64 = RunLedger.leaseSeconds, logger: Logger
+        sessions: DatabaseSessions, leaseSeconds: Int64 = RunLedger.leaseSeconds, waiting: RunWaiting = RunWaiting(),
+        logger: Logger
     ) {
-        self.init(access: sessions, leases: sessions, leaseSeconds: leaseSeconds, logger: logger)
+        self.init(
+            access: sessions, leases: sessions, leaseSeconds: leaseSeconds, waiting: waiting, logger: logger)
     }
 
     /// As `RunLedger.withRun`, which says what it throws.
@@ -31,7 +42,7 @@ package struct LedRun: Sendable {
         _ request: RunRequest, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        let run = try await access.use { try await ledger($0).open(request) }
+        let run = try await access.use { try await ledger($0).open(request, logger: logger) }
         do {
             return try await RunLease.maintain(run, on: leases, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)
@@ -65,7 +76,7 @@ package struct LedRun: Sendable {
     }
 
     private func ledger(_ connection: PostgresConnection) -> RunLedger {
-        RunLedger(connection: connection, leaseSeconds: leaseSeconds)
+        RunLedger(connection: connection, leader: leader, leaseSeconds: leaseSeconds, waiting: waiting)
     }
 
     /// In a task of its own: an interrupted one sends no statement. Where even this cannot be written, the lease does end.

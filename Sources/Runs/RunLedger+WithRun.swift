@@ -79,8 +79,8 @@ extension RunLedger {
     /// Its statements on this one connection, its lease on another.
     private func lead(on database: PostgresConfiguration, _ logger: Logger) -> LedRun {
         LedRun(
-            access: self.database, leases: DatabaseSessions(database, logger: logger), leaseSeconds: leaseSeconds,
-            logger: logger)
+            access: self.database, leases: DatabaseSessions(database, logger: logger), leader: leader,
+            leaseSeconds: leaseSeconds, waiting: waiting, logger: logger)
     }
 
     /// Seals a run and concludes it: one that writes reports in its turn.
