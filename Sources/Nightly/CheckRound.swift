@@ -18,6 +18,13 @@ struct CheckRound {
         let unread: [SubscriptionKey]
         fileprivate let refundWatchDays: [Int64]
         fileprivate let levels: ProductLevels
+
+        /// The memory it takes, roughly.
+        fileprivate var byteSize: Int {
+            due.reduce(0) {
+                $0 + 2_000 + ($1.known.count + $1.knownEarlier.count) * MemoryLayout<KnownPeriod>.stride
+            }
+        }
     }
 
     /// What the checks came to.
@@ -50,13 +57,15 @@ struct CheckRound {
             levels: try await extract.levels(of: app.id, now: now))
     }
 
-    func check(_ known: Known) async -> Checked {
+    /// - Parameter share: what the chunk takes of the memory of all; nil where no other one is under way.
+    func check(_ known: Known, taking share: MemoryBudget.Share? = nil) async -> Checked {
+        share?.expect(known: known.byteSize, answers: known.due.count, limit: Self.byteLimit)
         let transform = TransformStage(
             store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: known.refundWatchDays,
             levels: known.levels)
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
-            logger: logger
+            share: share, logger: logger
         ).fetch(known.due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
             rows: FilteredRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,

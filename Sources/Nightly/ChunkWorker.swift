@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Fetch
 import Load
 import Logging
 import Model
@@ -9,7 +10,7 @@ import SQLCatalog
 import Stores
 
 /// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left. It has a session
-/// while it reads and while it loads, and none while it asks.
+/// while it reads and while it loads, and none while it asks; the memory that it takes is of the budget of all.
 struct ChunkWorker {
     private static let loadAttempts = 5
 
@@ -20,14 +21,41 @@ struct ChunkWorker {
     let leases: ChunkLeases
     /// Of this process, and of no other.
     let name: String
-    /// The app whose chunks it takes first: none waits for another one's pace.
-    let home: AppID
+    /// The app whose chunks it takes: none waits for another one's pace. Nil: of any app.
+    let home: AppID?
+    let gate: ChunkGate
 
     func work() async throws {
-        while !night.isOutOfTime, let claimed = try await claim() {
+        while !night.isOutOfTime, let begun = try await begin() {
             try Task.checkCancellation()
-            try await leases.maintain(of: claimed.chunk) { try await walk(claimed) }
+            try await leases.maintain(of: begun.claimed.chunk) { try await walk(begun.claimed, begun.part) }
         }
+    }
+
+    /// What of a chunk is asked next, and its share of the memory.
+    private struct Part {
+        let known: CheckRound.Known
+        let share: MemoryBudget.Share
+    }
+
+    private struct Begun {
+        let claimed: Claimed
+        let part: Part
+    }
+
+    /// Claims a chunk and reads what is known of it, once there is memory for it; nil where none is left.
+    private func begin() async throws -> Begun? {
+        try await gate.pass { share in
+            try await night.sessions.use { connection in
+                guard let claimed = try await claim(on: connection) else { return nil }
+                let known = try await round(of: claimed.app).read(claimed.keys, on: connection)
+                return Begun(claimed: claimed, part: Part(known: known, share: share))
+            }
+        }
+    }
+
+    private func round(of app: StoreApp) -> CheckRound {
+        CheckRound(app: app, now: run.now, isAudit: run.isAudit, logger: night.logger)
     }
 
     /// A claimed chunk and the app it is of.
@@ -37,17 +65,15 @@ struct ChunkWorker {
         let keys: [SubscriptionKey]
     }
 
-    private func claim() async throws -> Claimed? {
+    private func claim(on connection: PostgresConnection) async throws -> Claimed? {
         let stopped = await stops.failures
-        let open = night.apps.filter { stopped[$0.id] == nil }
-        let rows = try await night.sessions.use { connection in
-            try await connection.query(
-                SQL.Pipeline.claimChunk,
-                [
-                    .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
-                    .int(night.options.chunkLeaseSeconds), PostgresValue(home),
-                ])
-        }
+        let open = night.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
+        let rows = try await connection.query(
+            SQL.Pipeline.claimChunk,
+            [
+                .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
+                .int(night.options.chunkLeaseSeconds),
+            ])
         guard let row = rows.first else { return nil }
         let appID = AppID(try row.string("app_id"))
         guard let app = open.first(where: { $0.id == appID }) else { return nil }
@@ -59,21 +85,26 @@ struct ChunkWorker {
     }
 
     /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.
-    private func walk(_ claimed: Claimed) async throws {
+    private func walk(_ claimed: Claimed, _ first: Part) async throws {
         let app = claimed.app
-        let round = CheckRound(app: app, now: run.now, isAudit: run.isAudit, logger: night.logger)
-        var open = claimed.keys
-        repeat {
-            let known = try await night.sessions.use { try await round.read(open, on: $0) }
-            let checked = await round.check(known)
+        let round = round(of: app)
+        var (open, part) = (claimed.keys, first)
+        while true {
+            let checked = await round.check(part.known, taking: part.share)
             if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
             // Where the app stops, what was not asked stays due.
-            let rest = checked.stopped == nil ? checked.remaining + known.unread : []
+            let rest = checked.stopped == nil ? checked.remaining + part.known.unread : []
             guard try await load(checked.rows, remaining: rest, of: claimed) else { return }
             night.progress.advanced(app: app.id, by: open.count - rest.count)
+            part.share.release()
+            guard !rest.isEmpty else { return }
             open = rest
-        } while !open.isEmpty
+            part = try await gate.pass { share in
+                let known = try await night.sessions.use { try await round.read(rest, on: $0) }
+                return Part(known: known, share: share)
+            }
+        }
     }
 
     /// False where the chunk is another worker's by now. What was answered is loaded over another session where one is lost,

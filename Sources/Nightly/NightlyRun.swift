@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Extract
+internal import Fetch
 package import Logging
 package import Model
 internal import Postgres
@@ -166,21 +167,25 @@ package struct NightlyRun: Sendable {
         return try await extract.plan(part, chunkSize: options.chunkSize)
     }
 
-    /// Works the chunks off, the apps side by side: each has a worker of its own at least.
+    /// What answers and what is known take until they are loaded, of all chunks together.
+    private var memoryLimit: Int { 32_000_000 + 8_000_000 * options.workers }
+
+    /// Works the chunks off, the apps side by side: each has a worker of its own, and others help where there is most to do.
     private func work(on run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks) async throws {
         let stopped = await stops.failures
         let open = apps.map(\.id).filter { stopped[$0] == nil }
         let leases = ChunkLeases(
             of: run.id, seconds: options.chunkLeaseSeconds, sessions: sessions, logger: logger)
+        let gate = ChunkGate(memory: MemoryBudget(bytes: memoryLimit), readers: options.workers)
         let process = "\(Leader.current.host):\(Leader.current.processID):\(UInt32.random(in: 0...UInt32.max))"
         try await leases.maintain {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<max(options.workers, open.count) where !open.isEmpty {
-                    let home = open[number % open.count]
+                let homes = open.map { Optional($0) } + Array(repeating: nil, count: max(options.workers - 1, 0))
+                for (number, home) in homes.enumerated() {
                     group.addTask {
                         try await ChunkWorker(
                             night: self, run: run, stops: stops, deferred: deferred, leases: leases,
-                            name: "\(process):\(number + 1)", home: home
+                            name: "\(process):\(number + 1)", home: home, gate: gate
                         ).work()
                     }
                 }

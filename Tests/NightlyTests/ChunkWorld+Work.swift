@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Fetch
 import Model
 import Stores
 import TestSupport
@@ -17,8 +18,9 @@ extension ChunkWorld {
         let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
         try await ChunkWorker(
             night: night, run: run, stops: StoppedApps(), deferred: DeferredChecks(),
-            leases: ChunkLeases(of: 1, seconds: 120, sessions: sessions, logger: log.logger), name: "test",
-            home: store.appID
+            leases: ChunkLeases(of: 1, seconds: 120, sessions: sessions, logger: log.logger), name: "worker",
+            home: store.appID,
+            gate: ChunkGate(memory: MemoryBudget(bytes: 48_000_000), readers: 2)
         ).work()
     }
 

@@ -1,9 +1,9 @@
 -- Statements about the chunks of a run and their counts.
 
 -- name: claim_chunk
--- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's. A worker is at
--- one chunk at a time: what it has leased already was claimed by a try whose answer was lost.
--- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
+-- Claims the next free chunk of a run for one worker, raising its fence. A worker is at one chunk at a time: what it has leased
+-- already was claimed by a try whose answer was lost.
+-- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds)
 update subledger.run_chunks as chunk set
     state = 'leased',
     generation = chunk.generation + 1,
@@ -16,7 +16,7 @@ from (
     where run_id = $1::bigint
         and app_id = any ($2::text[])
         and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
-    order by app_id <> $5::text, chunk_no
+    order by chunk_no
     limit 1
     for update skip locked
 ) as free

@@ -26,6 +26,7 @@ create table subledger.run_chunks (
 );
 
 create index chunks_to_claim on subledger.run_chunks (run_id, chunk_no) where state in ('pending', 'leased');
+create index chunks_to_claim_by_app on subledger.run_chunks (run_id, app_id, chunk_no) where state in ('pending', 'leased');
 
 comment on table subledger.run_chunks is 'The work of a run: a few hundred subscriptions of one app each';
 comment on column subledger.run_chunks.run_id is 'The run';
