@@ -63,7 +63,11 @@ struct Nightly: AsyncParsableCommand {
                 let night = NightlyRun(
                     sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
                     listening: StoreListener(sessions: sessions, logger: context.logger).observe)
-                return try await progress.display { try await night.run() }
+                do {
+                    return try await progress.display { try await night.run() }
+                } catch is NothingToDo {
+                    return nil
+                }
             }
             guard let summary else {
                 context.console.write("\(options.businessDate): every app has had it, and nothing is owed")

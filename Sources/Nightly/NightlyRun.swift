@@ -46,15 +46,21 @@ package struct NightlyRun: Sendable {
     /// No chunk is started any more; those under way are brought to their end.
     var isOutOfTime: Bool { .now >= deadline }
 
-    /// Runs the night. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
+    /// Runs the night. Throws `PipelineError` or `PostgresError`, and `NothingToDo` where it is one of a schedule's and another
+    /// start has just done the date; what an app's store refuses is in the summary instead.
     package func run() async throws -> RunSummary {
         for app in apps { app.client.finish(by: deadline) }
         if options.dryRun {
             return try await DryRun(sessions: sessions, apps: apps, options: options, logger: logger).run()
         }
-        let request = RunRequest(
+        var request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
+        if options.isRepeated {
+            request.isNeeded = { [apps = request.apps, options] in
+                try await !DoneDate(connection: $0).isDone(apps, options)
+            }
+        }
         // An interruption or failure leaves the run open, its reports included, for the next one to resume.
         let led = LedRun(
             sessions: sessions, leaseSeconds: options.leaseSeconds, waiting: options.waiting, logger: logger)

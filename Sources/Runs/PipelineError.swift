@@ -3,7 +3,7 @@
 /// Why a job could not do its work, in the words of its exit code.
 package struct PipelineError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// Another run holds the app: try later.
+        /// Another run has the app, or this one: try later.
         case alreadyRunning
         /// The run's clock lies before what was already sealed: a usage error.
         case clockRunsBackwards

@@ -67,7 +67,8 @@ private struct Renewal {
             try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run)
         }
         guard isOurs else {
-            throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
+            throw PipelineError(
+                .alreadyRunning, "run \(run.id) was taken over by another process; this one stops")
         }
     }
 }

@@ -16,6 +16,8 @@ package struct RunRequest: Sendable {
     package let isReported: Bool
     /// Every subscription that is not closed is asked about, due or not.
     package let isAudit: Bool
+    /// Asked in the transaction that opens the run: one that ended meanwhile may have left nothing to do.
+    package var isNeeded: @Sendable (PostgresConnection) async throws -> Bool = { _ in true }
     /// By which the run is found again that it opened when the answer was lost.
     package let number = Int64.random(in: 1...Int64.max)
 
@@ -31,6 +33,9 @@ package struct RunRequest: Sendable {
         self.isAudit = isAudit
     }
 }
+
+/// No run was opened: the one before has done all that this one was for.
+package struct NothingToDo: Error {}
 
 /// What a run came to: the value its job returns, and what the ledger keeps of it.
 package struct RunEnding<Value: Sendable>: Sendable {

@@ -31,7 +31,7 @@ package struct RunLedger: Sendable {
     ///
     /// A run in the way that will soon be over is waited for, and the log says for whom. Throws `PipelineError`: `.alreadyRunning`
     /// naming who holds the app, at once where it is a night of these apps, `.clockRunsBackwards` when `now` lies before a sealed
-    /// run of these apps, `.schemaDiffers` when a newer program has changed the schema.
+    /// run of these apps, `.schemaDiffers` when a newer program has changed the schema; or `NothingToDo`.
     package func open(_ request: RunRequest, logger: Logger? = nil) async throws -> Run {
         let end = ContinuousClock.now + waiting.patience
         var hasWaited = false
@@ -54,6 +54,7 @@ package struct RunLedger: Sendable {
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
                 if let resumed = try await settleOpenRuns(before: request) { return resumed }
+                guard try await request.isNeeded(connection) else { throw NothingToDo() }
                 return try await begin(request, at: now)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {

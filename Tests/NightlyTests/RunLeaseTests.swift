@@ -79,7 +79,7 @@ import Testing
                     try await Task.sleep(for: .seconds(3_600))
                 }
             }
-            #expect(stopped?.message.contains("taken over") == true)
+            #expect(stopped?.message.contains("taken over") == true && stopped?.kind == .alreadyRunning)
         }
     }
 

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    /// Between the look and the opening another start may have done the date.
+    @Test func `a run that is not needed any more is not opened`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            var request = RunRequest(
+                .nightly, apps: Self.apps, now: Self.now,
+                businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
+            request.isNeeded = { try await $0.lines("select 1 as it").isEmpty }
+            await #expect(throws: NothingToDo.self) { try await RunLedger(connection: connection).open(request) }
+            let runs = try await connection.lines("select run_id from subledger.runs where job = 'nightly'")
+            #expect(runs == [])
+        }
+    }
+
     @Test func `a run of one app leaves another app free`() async throws {
         try await withLedgerDatabase { connection, _ in
             let first = try await Self.open(connection, by: Self.elsewhere)

@@ -95,6 +95,12 @@ package final class CuttingProxy: Sendable {
         for caller in state.withLock({ $0.callers }) { caller.connection?.cut() }
     }
 
+    /// Every connection that is open now is half-open from now on: what is said over it is lost, either way, and the client is
+    /// told nothing. `losingServer`: the server's side is closed, its sessions end; else they wait.
+    package func silenceAll(losingServer: Bool) {
+        for caller in state.withLock({ $0.callers }) { caller.connection?.silence(losingServer: losingServer) }
+    }
+
     /// Nobody listens any more: who connects is refused by the system. Open connections stay.
     package func refuse() {
         state.withLock { state in

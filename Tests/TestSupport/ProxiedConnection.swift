@@ -33,6 +33,11 @@ final class ProxiedConnection: Sendable {
         client.stop()
     }
 
+    func silence(losingServer: Bool) {
+        state.withLock { $0.isSilent = true }
+        if losingServer { server.stop() }
+    }
+
     private func pass(_ direction: CuttingProxy.Direction) {
         let (from, to) = direction == .toServer ? (client, server) : (server, client)
         while let bytes = from.receive() {
@@ -65,10 +70,8 @@ final class ProxiedConnection: Sendable {
         switch fault {
         case nil, .answerLost: break
         case .cut: return false
-        case .silence: state.withLock { $0.isSilent = true }
-        case .serverLost:
-            state.withLock { $0.isSilent = true }
-            server.stop()
+        case .silence: silence(losingServer: false)
+        case .serverLost: silence(losingServer: true)
         }
         return state.withLock { $0.allowance != 0 }
     }

@@ -46,6 +46,28 @@ extension Attack {
         try await expectUndisturbed(await caught.program.result(), life)
     }
 
+    /// Without an answer for the watchdog's time the session is looked for, and another one is made.
+    func silence(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
+        try life.configure([Self.watched])
+        let caught = try await caught(life, &random)
+        life.proxy.silenceAll(losingServer: random.number(0...1) == 0)
+        await caught.release()
+        try await expectUndisturbed(await caught.program.result(), life)
+    }
+
+    private static let watched = ("retry_for: 60s", "retry_for: 60s, watchdog: 2s")
+
+    /// It is said who blocks, and waited for.
+    func block(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
+        let caught = try await caught(life, &random)
+        let blocker = try await caught.holder.lines("select pg_backend_pid() as it").first ?? ""
+        while caught.program.isRunning, !caught.program.errorsSoFar.contains("process \(blocker)") {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        await caught.release()
+        try await expectUndisturbed(await caught.program.result(), life)
+    }
+
     func cutAtByte(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let bytes = try await life.life.unbroken(job).bytes
         let direction = random.of(CuttingProxy.Direction.allCases)

@@ -28,6 +28,8 @@ extension Attack {
         case .restart: try await stopServer(.fast, life, &random)
         case .powerCut: try await stopServer(.immediate, life, &random)
         case .cut: try await cut(life, &random)
+        case .halfOpen: try await silence(life, &random)
+        case .lock: try await block(life, &random)
         case .byte: try await cutAtByte(life, &random)
         case .commit: try await loseAnswer(life, &random)
         case .theft: try await steal(life, &random)

@@ -13,6 +13,10 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case restart, powerCut
     /// All its connections are cut at a place, or one of them at a byte.
     case cut, byte
+    /// All its connections are half-open: what is said is lost, and nobody is told.
+    case halfOpen
+    /// Somebody's session blocks it.
+    case lock
     /// A commit is done, and its answer is lost.
     case commit
     /// Its run is taken over by somebody else, who then dies.
@@ -36,6 +40,7 @@ enum FaultFamily: String, CaseIterable, Sendable {
             FaultJob.allCases.filter { $0 != .send }.flatMap { job in job.stages.map { (job, $0) } }
         case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut:
             FaultJob.nightly.stages.map { (.nightly, $0) }
+        case .halfOpen, .lock: FaultJob.nightly.stages.filter { ![.ask, .rename].contains($0) }.map { (.nightly, $0) }
         case .byte, .commit: Array(repeating: (.nightly, nil), count: 8)
         case .theft: [.claim, .ask, .load, .report].map { (.nightly, $0) }
         case .crowd: [(.nightly, nil), (.intake, nil)]
