@@ -61,9 +61,12 @@ extension Attack {
     func block(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
         let blocker = try await caught.holder.lines("select pg_backend_pid() as it").first ?? ""
-        while caught.program.isRunning, !caught.program.errorsSoFar.contains("process \(blocker)") {
+        let sentence = "process \(blocker) of the server"
+        // After ten seconds, says the first line.
+        for _ in 0..<600 where !caught.program.errorsSoFar.contains(sentence) {
             try await Task.sleep(for: .milliseconds(50))
         }
+        #expect(caught.program.errorsSoFar.contains(sentence), "\(self): it is not said who blocks")
         await caught.release()
         try await expectUndisturbed(await caught.program.result(), life)
     }
