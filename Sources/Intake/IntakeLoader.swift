@@ -42,8 +42,7 @@ struct IntakeLoader {
 
     private func write(_ purchases: [AssessedPurchase]) async throws -> [PurchaseVerdict] {
         guard try await !connection.query(SQL.Intake.lockRun, [.int(run.id), .int(run.generation)]).isEmpty else {
-            throw PipelineError(
-                .alreadyRunning, "run \(run.id) was taken over by another process; this one stops")
+            throw PipelineError.takenOver(run)
         }
         let registered = try await registered(purchases)
         var ownership = try await ownership(of: purchases, registered)

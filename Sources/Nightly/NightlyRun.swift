@@ -168,9 +168,13 @@ package struct NightlyRun: Sendable {
         _ app: StoreApp, of run: Run, by extract: ExtractStage
     ) async throws -> ExtractStage.Planned {
         let part = ExtractStage.Plan(
-            runID: run.id, appID: app.id, now: run.now, isAudit: run.isAudit,
+            runID: run.id, generation: run.generation, appID: app.id, now: run.now, isAudit: run.isAudit,
             looks: try await app.looks(by: extract))
-        return try await extract.plan(part, chunkSize: options.chunkSize)
+        do {
+            return try await extract.plan(part, chunkSize: options.chunkSize)
+        } catch is ExtractStage.RunLost {
+            throw PipelineError.takenOver(run)
+        }
     }
 
     /// What answers and what is known take until they are loaded, of all chunks together.

@@ -33,4 +33,9 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// Another process leads the run now: this one stops, and nothing needs a person.
+    package static func takenOver(_ run: Run) -> Self {
+        Self(.alreadyRunning, "run \(run.id) was taken over by another process; this one stops")
+    }
 }

@@ -67,8 +67,7 @@ private struct Renewal {
             try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run)
         }
         guard isOurs else {
-            throw PipelineError(
-                .alreadyRunning, "run \(run.id) was taken over by another process; this one stops")
+            throw PipelineError.takenOver(run)
         }
     }
 }

@@ -18,7 +18,7 @@ extension RunLedger {
         var row = try await database.query(SQL.Pipeline.sealRun, own).first
         if row == nil { row = try await database.query(SQL.Pipeline.findOwnSeal, own).first }
         guard let seal = try row?.int64("seal") else {
-            throw PipelineError(.failed, "run \(run.id) could not be sealed: another process leads it now")
+            throw PipelineError.takenOver(run)
         }
         return seal
     }
@@ -48,7 +48,7 @@ extension RunLedger {
                 ])
             if finished.isEmpty, try await hasEnded(run, outcome: outcome, counts: counts) { return }
             guard !finished.isEmpty else {
-                throw PipelineError(.failed, "run \(run.id) could not be ended: another process leads it now")
+                throw PipelineError.takenOver(run)
             }
             try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
             try await connection.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
