@@ -101,7 +101,7 @@ package final class CuttingProxy: Sendable {
         for caller in state.withLock({ $0.callers }) { caller.connection?.silence(losingServer: losingServer) }
     }
 
-    /// Nobody listens any more: who connects is refused by the system. Open connections stay.
+    /// No one listens any more: who connects is refused by the system. Open connections stay.
     package func refuse() {
         state.withLock { state in
             state.listener?.stop()
