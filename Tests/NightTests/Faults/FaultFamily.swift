@@ -83,7 +83,8 @@ enum AttackPlan {
         let families = FaultFamily.allCases.sorted { stages(of: $0).count < stages(of: $1).count }
         for family in families {
             let covered = Set(chosen.map(\.stage))
-            let own = all.filter { $0.family == family }
+            // Only a kill comes to the sender, which is chosen last: or nothing else would ever be killed.
+            let own = all.filter { $0.family == family && $0.stage != .send }
             if let next = own.first(where: { !covered.contains($0.stage) }) ?? own.first { chosen.append(next) }
         }
         let covered = Set(chosen.map(\.stage))
