@@ -11,6 +11,8 @@ package struct Chunk: Sendable {
     package let appID: AppID
     /// The run's logical now: when what we load was learned.
     package let now: Instant
+    /// An intake's, beside the night whose run it is: what is set aside of it counts for nothing of the night.
+    package var isBeside: Bool { number < 0 }
 
     package init(runID: Int64, number: Int, generation: Int64, appID: AppID, now: Instant) {
         self.runID = runID

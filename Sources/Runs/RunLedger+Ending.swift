@@ -46,6 +46,7 @@ extension RunLedger {
                 throw PipelineError(.failed, "run \(run.id) could not be ended: another process leads it now")
             }
             try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
+            try await connection.execute(SQL.Pipeline.abandonBeside, [.int(run.id)])
             try await connection.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
         }
     }

@@ -26,6 +26,7 @@ create table subledger.runs (
     constraint sealed_runs_are_numbered check ((seal is null) = (sealed_at is null))
 );
 
+create index open_runs on subledger.runs (run_id) where outcome = 'running';
 create index runs_by_clock on subledger.runs (logical_now, seal) where seal is not null;
 
 comment on table subledger.runs is 'One row per execution of a writing job for one business date';
