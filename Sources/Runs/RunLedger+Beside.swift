@@ -75,7 +75,7 @@ extension RunLedger {
     /// Renews the lease; without it another intake may take the purchases, and this one's load is refused.
     package func renew(_ chunk: BesideChunk, on connection: PostgresConnection) async throws(PostgresError) {
         _ = try await connection.query(
-            SQL.Pipeline.renewChunk,
+            SQL.Pipeline.renewBeside,
             [.int(chunk.runID), PostgresValue(chunk.number), .int(chunk.generation), .int(leaseSeconds)])
     }
 

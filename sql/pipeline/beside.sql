@@ -53,6 +53,12 @@ select leased_by, leased_until
 from subledger.run_chunks
 where app_id = $1::text and is_beside and state = 'leased'
 
+-- name: renew_beside
+-- An intake is still at its purchases. Grain: one row, none where they are another's. $1 run, $2 chunk, $3 generation, $4 lease (seconds)
+update subledger.run_chunks set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+where run_id = $1::bigint and chunk_no = $2::integer and generation = $3::bigint and is_beside and state = 'leased'
+returning chunk_no
+
 -- name: give_up_beside
 -- An intake's chunk of which nothing was booked goes. Grain: one row, none where it is not its own any more.
 -- $1 run, $2 chunk, $3 generation
