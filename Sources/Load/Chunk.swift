@@ -11,6 +11,8 @@ package struct Chunk: Sendable {
     package let appID: AppID
     /// The run's logical now: when what we load was learned.
     package let now: Instant
+    /// An intake's, beside the night whose run it is: what is set aside of it counts for nothing of the night.
+    package var isBeside: Bool { number < 0 }
     /// The number of the load at hand: the chunk's row has it once the load is in.
     package private(set) var load = Chunk.newNumber
 

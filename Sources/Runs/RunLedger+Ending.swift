@@ -51,6 +51,7 @@ extension RunLedger {
                 throw PipelineError.takenOver(run)
             }
             try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
+            try await connection.execute(SQL.Pipeline.abandonBeside, [.int(run.id)])
             try await connection.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
         }
     }

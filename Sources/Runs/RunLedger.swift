@@ -30,20 +30,11 @@ package struct RunLedger: Sendable {
     /// then. The schema stays as this program knows it until the run is open; from then on migrators see that it is.
     ///
     /// A run in the way that will soon be over is waited for, and the log says for whom. Throws `PipelineError`: `.alreadyRunning`
-    /// naming who holds the app, at once where it is a night of these apps, `.clockRunsBackwards` when `now` lies before a sealed
-    /// run of these apps, `.schemaDiffers` when a newer program has changed the schema; or `NothingToDo`.
+    /// naming who has the app, at once where it is a night of these apps (an intake: `NightIsOpen`), `.clockRunsBackwards` when
+    /// `now` lies before a sealed run of these apps, `.schemaDiffers` when a newer program has changed the schema; or `NothingToDo`.
     package func open(_ request: RunRequest, logger: Logger? = nil) async throws -> Run {
-        let end = ContinuousClock.now + waiting.patience
-        var hasWaited = false
-        while true {
-            do {
-                return try await openOnce(request, hasWaited: hasWaited)
-            } catch let occupied as Occupied {
-                guard .now < end else { throw occupied.refusal(after: waiting.patience) }
-                if !hasWaited { logger?.notice("\(occupied.notice)") }
-                hasWaited = true
-                try await Task.sleep(for: waiting.pause)
-            }
+        try await waiting.untilFree(logger: logger) { hasWaited in
+            try await openOnce(request, hasWaited: hasWaited)
         }
     }
 
@@ -58,7 +49,7 @@ package struct RunLedger: Sendable {
                 return try await begin(request, at: now)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
-            throw Occupied(run: nil)
+            throw Occupied.justOpened
         }
     }
 
@@ -98,7 +89,7 @@ package struct RunLedger: Sendable {
     }
 
     /// The clock that the run begins with. Throws where it lies before that of a sealed run of its apps.
-    private func clock(of request: RunRequest, hasWaited: Bool) async throws -> Instant {
+    func clock(of request: RunRequest, hasWaited: Bool) async throws -> Instant {
         guard [.nightly, .notifications, .intake, .report].contains(request.job) else { return request.now }
         let row = try await database.query(
             SQL.Pipeline.findLastClock, [.textArray(request.apps.map(\.rawValue))]
@@ -119,9 +110,10 @@ package struct RunLedger: Sendable {
             let run = try OpenRun(row)
             return (run: run, meeting: Meeting(of: request, with: run))
         }
-        if let night = met.first(where: { $0.meeting == .refused }) { throw night.run.refusal() }
-        if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(run: busy.run) }
-        for (run, meeting) in met {
+        if met.contains(where: { $0.meeting == .worksBeside }) { throw NightIsOpen() }
+        if let night = met.first(where: { $0.meeting == .refused }) { throw Occupied(night.run).refusal() }
+        if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(busy.run) }
+        for (run, meeting) in met where meeting != .passes {
             if meeting == .resumes { return try await takeOver(run, request) }
             try await close(run)
         }
@@ -164,6 +156,7 @@ package struct RunLedger: Sendable {
                 .int(run.id), .int(run.generation), .text("failed"), .json("{}"),
                 .text("its process died; the next run went on"),
             ])
+        try await database.execute(SQL.Pipeline.abandonBeside, [.int(run.id)])
         try await database.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
     }
 }

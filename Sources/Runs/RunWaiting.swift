@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Logging
 internal import Model
 
 /// How a job waits for an open run of its apps that will soon be over.
@@ -12,34 +13,47 @@ package struct RunWaiting: Sendable {
     package var movesClock = false
 
     package init() {}
-}
 
-/// A run of the job's apps is in the way, and it ends by itself; nil: it was opened just now.
-struct Occupied: Error {
-    let run: OpenRun?
-
-    /// What the job says while it waits.
-    var notice: String {
-        run.map { "\($0.description); this job waits for it" }
-            ?? "another process has just opened a run of these apps; this job waits for it"
-    }
-
-    /// Why it has not begun, once its patience is over.
-    func refusal(after patience: Duration) -> PipelineError {
-        let waited = patience > .zero ? "waited \(patience.components.seconds) s for it; " : ""
-        guard let run else {
-            return PipelineError(
-                .alreadyRunning,
-                "another process has just opened a run of these apps; \(waited)try again when it is done")
+    /// Tries until nothing is in the way; says once what is waited for. Throws `PipelineError` `.alreadyRunning` when the patience is
+    /// over.
+    func untilFree<Result>(
+        logger: Logger?, _ attempt: (_ hasWaited: Bool) async throws -> Result
+    ) async throws -> Result {
+        let end = ContinuousClock.now + patience
+        var hasWaited = false
+        while true {
+            do {
+                return try await attempt(hasWaited)
+            } catch let occupied as Occupied {
+                guard .now < end else { throw occupied.refusal(after: patience) }
+                if !hasWaited { logger?.notice("\(occupied.description); this job waits for it") }
+                hasWaited = true
+                try await Task.sleep(for: pause)
+            }
         }
-        return run.refusal(waited: waited)
     }
 }
 
-extension OpenRun {
-    /// Why a job of its apps does not begin.
-    func refusal(waited: String = "") -> PipelineError {
-        let death = leasedUntil.map { " (if it has died, from \($0.iso8601) on: until then its lease holds)" } ?? ""
+/// Somebody's work on the job's apps is in the way, and it ends by itself.
+struct Occupied: Error {
+    static let justOpened = Occupied(description: "another process has just opened a run of these apps", until: nil)
+
+    /// Who it is, and since when.
+    let description: String
+    /// The end of its lease.
+    let until: Instant?
+
+    init(description: String, until: Instant?) {
+        self.description = description
+        self.until = until
+    }
+
+    init(_ run: OpenRun) { self.init(description: run.description, until: run.leasedUntil) }
+
+    /// Why the job has not begun.
+    func refusal(after patience: Duration = .zero) -> PipelineError {
+        let waited = patience > .zero ? "waited \(patience.components.seconds) s for it; " : ""
+        let death = until.map { " (if it has died, from \($0.iso8601) on: until then its lease holds)" } ?? ""
         return PipelineError(.alreadyRunning, "\(description); \(waited)try again when it is done\(death)")
     }
 }

@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    @Test func `an intake works beside an open night, whether its leader lives or not, and passes one that is sealed`()
+    {
+        for (apps, nights) in [("a", "a"), ("ab", "a"), ("a", "ab")] {
+            for lives in [true, false] {
+                let request = Self.request(.intake, apps)
+                #expect(Meeting(of: request, with: Self.run(.nightly, nights, lives: lives)) == .worksBeside)
+                let sealed = Self.run(.nightly, nights, lives: lives, isSealed: true)
+                #expect(Meeting(of: request, with: sealed) == .passes)
+            }
+        }
+    }
+
     @Test(arguments: jobs, jobs)
     func `every job waits for any other run than a night`(job: Run.Job, met: Run.Job) {
         guard met != .nightly else { return }

@@ -1,4 +1,4 @@
--- Statements about the chunks of a run and their counts.
+-- Statements about the chunks of a run and their counts. An intake's, beside a night, are none of the night's.
 
 -- name: claim_chunk
 -- Claims the next free chunk of a run for one worker, raising its fence. A worker is at one chunk at a time: what it has leased
@@ -15,6 +15,7 @@ from (
     from subledger.run_chunks
     where run_id = $1::bigint
         and app_id = any ($2::text[])
+        and not is_beside
         and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
     order by chunk_no
     limit 1
@@ -44,28 +45,28 @@ returning chunk.chunk_no
 -- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
 -- $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
-where run_id = $1::bigint and state = 'leased'
+where run_id = $1::bigint and state = 'leased' and not is_beside
 
 -- name: abandon_chunks
--- $1 run, $2 apps
+-- What is left of stopped apps is not worked on any more. $1 run, $2 apps
 update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
 
 -- name: count_chunks
 -- Grain: one row. $1 run
-select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint
+select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint and not is_beside
 
 -- name: count_open_chunks
 -- Chunks of a run that are still to be worked on. Grain: one row. $1 run, $2 apps that are not stopped
 select count(*) as chunks
 from subledger.run_chunks
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
 
 -- name: list_open_apps
 -- The part of a run that no worker has started, or that is not finished. Grain: one row per app. $1 run
 select app_id, sum(cardinality(coalesce(remaining_keys, subscription_keys)))::bigint as subscriptions
 from subledger.run_chunks
-where run_id = $1::bigint and state in ('pending', 'leased')
+where run_id = $1::bigint and state in ('pending', 'leased') and not is_beside
 group by app_id
 order by app_id collate "C"
 
@@ -74,7 +75,7 @@ order by app_id collate "C"
 -- Grain: one row per app. $1 run
 select app_id, sum((counts ->> 'unread')::bigint)::bigint as checks
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'unread')::bigint) > 0
     and sum((counts ->> 'answered')::bigint) = 0
@@ -88,7 +89,7 @@ order by app_id collate "C"
 -- Apps of a run whose store answered anything. Grain: one row per app. $1 run
 select app_id
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'answered')::bigint) > 0
 union
@@ -103,7 +104,7 @@ select
     app_id, sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)::bigint as checks,
     sum((counts ->> 'failed')::bigint)::bigint as failed
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'failed')::bigint) > 4
     and sum((counts ->> 'failed')::bigint) * 100 > sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)
@@ -115,9 +116,14 @@ order by app_id collate "C"
 select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk
 cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
-where chunk.run_id = $1::bigint and starts_with(counted.name, 'unknown_value.')
+where chunk.run_id = $1::bigint and not chunk.is_beside and starts_with(counted.name, 'unknown_value.')
 group by counted.name
 order by counted.name collate "C"
+
+-- name: abandon_beside
+-- What intakes worked on beside a run that has ended: they go on in runs of their own. $1 run
+update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
+where run_id = $1::bigint and is_beside and state = 'leased'
 
 -- name: forget_plan
 -- A run that has ended plans nothing more. Grain: one row per subscription and chunk. $1 run

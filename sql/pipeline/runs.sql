@@ -133,7 +133,7 @@ order by seal desc
 limit 1
 
 -- name: find_open_runs
--- Runs that are open for any of these apps, with all the apps they are of, and whether their leader's lease still holds by the
+-- Runs of any of these apps that have not ended, with all the apps they are of, and whether their leader's lease still holds by the
 -- database's clock.
 -- Grain: one row per run. $1 apps
 select
@@ -142,9 +142,10 @@ select
     array_agg(a.app_id order by a.app_id) as apps
 from subledger.runs r
 join subledger.run_apps a on a.run_id = r.run_id
-where r.run_id in (
-    select run_id from subledger.run_apps where app_id = any ($1::text[]) and closed_at is null
-)
+where r.outcome = 'running'
+    and exists (
+        select from subledger.run_apps needed where needed.run_id = r.run_id and needed.app_id = any ($1::text[])
+    )
 group by r.run_id
 order by r.run_id
 

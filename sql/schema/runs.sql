@@ -27,6 +27,7 @@ create table subledger.runs (
     constraint sealed_runs_are_numbered check ((seal is null) = (sealed_at is null))
 );
 
+create index open_runs on subledger.runs (run_id) where outcome = 'running';
 create index open_runs_by_request on subledger.runs (request_number) where outcome = 'running';
 
 create index runs_by_clock on subledger.runs (logical_now, seal) where seal is not null;
