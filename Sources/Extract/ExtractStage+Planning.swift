@@ -8,6 +8,8 @@ extension ExtractStage {
     /// One app's part of a run.
     package struct Plan: Sendable {
         package let runID: Int64
+        /// Of the leader that plans.
+        package let generation: Int64
         package let appID: AppID
         package let now: Instant
         /// Every subscription that is not closed, due or not.
@@ -15,8 +17,11 @@ extension ExtractStage {
         /// The looks at one-time sales of this app.
         package let looks: Looks
 
-        package init(runID: Int64, appID: AppID, now: Instant, isAudit: Bool, looks: Looks = Looks()) {
+        package init(
+            runID: Int64, generation: Int64, appID: AppID, now: Instant, isAudit: Bool, looks: Looks = Looks()
+        ) {
             self.runID = runID
+            self.generation = generation
             self.appID = appID
             self.now = now
             self.isAudit = isAudit
@@ -46,15 +51,26 @@ extension ExtractStage {
         package let due: Int
     }
 
-    /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction.
+    /// Another process leads the run: nothing was planned.
+    package struct RunLost: Error {}
+
+    /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction. Throws `RunLost` or
+    /// `PostgresError`.
     package func plan(_ plan: Plan, chunkSize: Int) async throws -> Planned {
         try await connection.withTransaction { connection in
+            try await lead(plan)
             let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(plan.runID)]).first
             let planned = try await self.plan(plan, chunkSize: chunkSize, after: try counted?.int("chunks") ?? 0)
             try await connection.execute(
                 SQL.Pipeline.setDue, [.int(plan.runID), PostgresValue(plan.appID), PostgresValue(planned.due)])
             return planned
         }
+    }
+
+    private func lead(_ plan: Plan) async throws {
+        _ = try await connection.query(SQL.Extract.lockPlanning, [.int(plan.runID)])
+        let leading = try await connection.query(SQL.Extract.findLeading, [.int(plan.runID), .int(plan.generation)])
+        guard !leading.isEmpty else { throw RunLost() }
     }
 
     /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that

@@ -16,6 +16,28 @@ struct AcceptedPurchase {
 
 /// The steps of one transaction.
 extension IntakeLoader {
+    /// Until the transaction ends the run is this intake's, or the night is not sealed.
+    func lockRun() async throws {
+        if let night = place.night {
+            try await Schema.share(on: connection)
+            guard try await place.ledger.isOpen(night) else { throw BookingPlace.NightIsOver() }
+        } else if try await connection.query(SQL.Intake.lockRun, [.int(run.id), .int(run.generation)]).isEmpty {
+            throw PipelineError.takenOver(run)
+        }
+    }
+
+    /// Beside a night others load, too: what is to be changed is locked as they lock it, before anything else of it is.
+    func lockKeys(_ purchases: [AssessedPurchase]) async throws {
+        guard let chunk else { return }
+        let rows = ChunkRows(merging: purchases.compactMap { $0.resolved?.rows })
+        if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(appID)]) }
+        let changed = rows.transactions.map(\.key) + rows.subscriptions.map(\.key) + rows.failures.map(\.key)
+        let beside = rows.discoveries.map(\.key) + rows.links.flatMap { [$0.key, $0.earlier] } + rows.looks.keys
+        try await connection.execute(
+            SQL.Intake.lockKeys,
+            [.int(chunk.runID), PostgresValue(chunk.number), .intArray((changed + beside).map(\.rawValue))])
+    }
+
     /// The subscriptions among those that the purchases are about, each with its account where it has one, and the tokens of
     /// one-time purchases that were registered before they were settled. They stay as they are until this transaction ends.
     func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
@@ -82,10 +104,22 @@ extension IntakeLoader {
             ])
     }
 
-    /// Loads the rows of the accepted purchases, as one chunk that no other process ever sees open.
-    func book(_ accepted: [AcceptedPurchase]) async throws {
+    /// Loads the rows of the accepted purchases, as one chunk that no other process ever sees open, or as the one that was claimed
+    /// beside a night. False where there are none.
+    func book(_ accepted: [AcceptedPurchase]) async throws -> Bool {
         let keys = accepted.flatMap { $0.resolved.items.map(\.key) }.unique
-        guard !keys.isEmpty else { return }
+        guard let chunk = try await begin(keys) else { return false }
+        var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
+        // Registering them just now made them due; what else did so meanwhile counts.
+        for line in accepted.flatMap(\.resolved.subscriptions) { rows.asked[line.key, default: 0] += 1 }
+        for purchase in accepted { try await persistReceipt(of: purchase.resolved, in: &rows) }
+        _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
+        return true
+    }
+
+    private func begin(_ keys: [SubscriptionKey]) async throws -> Chunk? {
+        if let chunk { return try await begin(chunk, keys) }
+        guard !keys.isEmpty else { return nil }
         let started = try await connection.query(
             SQL.Intake.beginChunk,
             [
@@ -94,15 +128,24 @@ extension IntakeLoader {
             ]
         ).first
         guard let started else { throw PipelineError(.failed, "no chunk could be opened for run \(run.id)") }
-        let chunk = Chunk(
+        return Chunk(
             runID: run.id, number: try started.int("chunk_no"), generation: try started.int64("generation"),
-            appID: appID,
-            now: run.now)
-        var rows = ChunkRows(merging: accepted.map(\.resolved.rows))
-        // Registering them just now made them due; what else did so meanwhile counts.
-        for line in accepted.flatMap(\.resolved.subscriptions) { rows.asked[line.key, default: 0] += 1 }
-        for purchase in accepted { try await persistReceipt(of: purchase.resolved, in: &rows) }
-        _ = try await LoadStage(connection: connection).loadWithin(rows, as: chunk, counts: rows.counts)
+            appID: appID, now: run.now)
+    }
+
+    /// The fence is compared whether anything is booked or not: the purchases may be another intake's by now.
+    private func begin(_ chunk: BesideChunk, _ keys: [SubscriptionKey]) async throws -> Chunk? {
+        let identity: [PostgresValue] = [.int(chunk.runID), PostgresValue(chunk.number)]
+        try await connection.execute(SQL.Load.clearStageKeys, identity)
+        let begun = try await connection.query(
+            SQL.Intake.beginBeside, identity + [.int(chunk.generation), .intArray(keys.map(\.rawValue))])
+        guard !begun.isEmpty else {
+            throw PipelineError(
+                .alreadyRunning, "the lease on purchases of \(appID) ran out: another intake may have them; run again")
+        }
+        guard !keys.isEmpty else { return nil }
+        return Chunk(
+            runID: chunk.runID, number: chunk.number, generation: chunk.generation, appID: appID, now: run.now)
     }
 
     /// One-time sales of a receipt are looked at again by it, and no subscription may refer to it.
@@ -138,6 +181,7 @@ extension IntakeLoader {
                 .intArray(aside.map(\.key.rawValue)), .textArray(aside.map { _ in "intake" }),
                 .textArray(aside.map(\.failure.reason)), .textArray(aside.map(\.failure.message)),
                 .textArray(aside.map { _ in nil }), PostgresValue(appID), .int(run.id), PostgresValue(run.now),
+                .bool(chunk != nil),
             ])
     }
 

@@ -14,11 +14,16 @@ struct IntakeLoader {
     private static let attempts = 5
 
     let connection: PostgresConnection
-    let run: Run
+    let place: BookingPlace
+    /// Beside a night, what proves that the purchases are this intake's.
+    let chunk: BesideChunk?
     let appID: AppID
     let logger: Logger
 
-    func load(_ purchases: [AssessedPurchase]) async throws -> [PurchaseVerdict] {
+    var run: Run { place.run }
+
+    /// The verdicts, and whether the chunk beside a night was loaded with rows.
+    func load(_ purchases: [AssessedPurchase]) async throws -> ([PurchaseVerdict], isBooked: Bool) {
         var (purchases, attempt) = (purchases, 0)
         while true {
             attempt += 1
@@ -40,10 +45,9 @@ struct IntakeLoader {
         }
     }
 
-    private func write(_ purchases: [AssessedPurchase]) async throws -> [PurchaseVerdict] {
-        guard try await !connection.query(SQL.Intake.lockRun, [.int(run.id), .int(run.generation)]).isEmpty else {
-            throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
-        }
+    private func write(_ purchases: [AssessedPurchase]) async throws -> ([PurchaseVerdict], isBooked: Bool) {
+        try await lockRun()
+        try await lockKeys(purchases)
         let registered = try await registered(purchases)
         var ownership = try await ownership(of: purchases, registered)
         var verdicts: [PurchaseVerdict] = []
@@ -58,10 +62,10 @@ struct IntakeLoader {
             verdicts.append(verdict)
         }
         try await register(accepted, registered)
-        try await book(accepted)
+        let isBooked = try await book(accepted)
         try await settleDeadLetters(purchases, verdicts)
         try await record(verdicts)
-        return verdicts
+        return (verdicts, isBooked)
     }
 
     private func verdict(on purchase: AssessedPurchase, _ ownership: inout Ownership) -> PurchaseVerdict {

@@ -28,7 +28,6 @@ package struct IntakeSummary: Sendable {
         package let reason: String
     }
 
-    package let runID: Int64
     package internal(set) var result = RunResult.done
     package internal(set) var tallies: [AppID: Tally] = [:]
     package internal(set) var refused: [Refused] = []
@@ -37,10 +36,13 @@ package struct IntakeSummary: Sendable {
 
     package var outcome: Run.Outcome { result.outcome }
 
-    init(runID: Int64) { self.runID = runID }
+    /// Purchases that are counted as waiting.
+    private var waiting: Set<Int64> = []
 
     mutating func count(_ verdicts: [PurchaseVerdict], of app: AppID) {
         for verdict in verdicts {
+            // Looked at again: when a night beside which it waited was sealed.
+            if waiting.remove(verdict.purchaseID) != nil { tallies[app, default: Tally()].waiting -= 1 }
             switch verdict.state {
             case .accepted:
                 tallies[app, default: Tally()].accepted += 1
@@ -49,13 +51,16 @@ package struct IntakeSummary: Sendable {
                 tallies[app, default: Tally()].refused += 1
                 refused.append(Refused(app: app, purchaseID: verdict.purchaseID, reason: verdict.reason ?? ""))
             case .pending:
+                waiting.insert(verdict.purchaseID)
                 tallies[app, default: Tally()].waiting += 1
             }
         }
     }
 
-    var counts: [String: Int64] {
-        func sum(_ path: KeyPath<Tally, Int>) -> Int64 { Int64(tallies.values.reduce(0) { $0 + $1[keyPath: path] }) }
+    func counts(of apps: [AppID]) -> [String: Int64] {
+        func sum(_ path: KeyPath<Tally, Int>) -> Int64 {
+            Int64(apps.reduce(0) { $0 + (tallies[$1]?[keyPath: path] ?? 0) })
+        }
         return [
             "accepted": sum(\.accepted), "new": sum(\.new), "refused": sum(\.refused), "waiting": sum(\.waiting),
         ]

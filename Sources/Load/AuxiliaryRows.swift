@@ -91,7 +91,7 @@ struct AuxiliaryRows {
                 .intArray(causes.map(\.key.rawValue)), .textArray(causes.map(\.stage)),
                 .textArray(causes.map(\.reason)), .textArray(causes.map(\.detail)),
                 .textArray(causes.map(\.transactionID)), PostgresValue(chunk.appID), .int(chunk.runID),
-                PostgresValue(chunk.now),
+                PostgresValue(chunk.now), .bool(chunk.isBeside),
             ])
     }
 }

@@ -18,11 +18,19 @@ package struct NotificationJob: Sendable {
         package var outcome: Run.Outcome { result.outcome }
     }
 
+    /// For however many apps: none is taken while a store is asked.
+    private static let sessions = 2
+
     private let database: PostgresConfiguration
     private let connection: PostgresConnection
     private let logger: Logger
+    private let leaseSeconds: Int64
 
-    package init(database: PostgresConfiguration, connection: PostgresConnection, logger: Logger) {
+    package init(
+        database: PostgresConfiguration, connection: PostgresConnection, logger: Logger,
+        leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
+        self.leaseSeconds = leaseSeconds
         self.database = database
         self.connection = connection
         self.logger = logger
@@ -30,13 +38,14 @@ package struct NotificationJob: Sendable {
 
     /// Runs for these apps. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
     package func run(
-        _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool
+        _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool, waiting: RunWaiting = RunWaiting()
     ) async throws -> Summary {
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds, waiting: waiting)
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
-            let listener = StoreListener(database: database, logger: logger)
+            let listener = StoreListener(
+                sessions: DatabaseSessions(database, limit: Self.sessions, logger: logger), logger: logger)
             let observed = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
             let summary = summary(of: apps, observed)
             for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }

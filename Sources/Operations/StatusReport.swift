@@ -62,11 +62,19 @@ package struct StatusReport: Sendable, Encodable {
         package let newest: String
     }
 
+    /// Dates on which no night was sealed, between two on which one was: they have no report of their own.
+    package struct Gap: Sendable, Encodable, Hashable {
+        package let firstDate: String
+        package let lastDate: String
+    }
+
     package let now: String
     package let runs: [Run]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
     package let staleRates: [StaleRate]
+    /// The newest first.
+    package let gaps: [Gap]
 
     /// Reads it as of the logical clock.
     package static func read(
@@ -84,8 +92,11 @@ package struct StatusReport: Sendable, Encodable {
             let stale = try await connection.query(SQL.Status.listStaleRates).map {
                 StaleRate(currency: try $0.string("currency"), newest: try $0.string("newest"))
             }
+            let gaps = try await connection.query(SQL.Status.listGaps).map {
+                Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
+            }
             return StatusReport(
-                now: now.iso8601, runs: runs, apps: apps, deadLetters: letters, staleRates: stale)
+                now: now.iso8601, runs: runs, apps: apps, deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }
 }

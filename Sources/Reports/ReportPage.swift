@@ -170,6 +170,9 @@ struct ReportPage {
         if let first = request.firstDate {
             notes.insert(texts["onlyPeriod", "first", first.description, "last", request.lastDate.description], at: 0)
         }
+        if let (first, last) = sources.gap {
+            notes.append(texts[first == last ? "gapOne" : "gapMany", "first", first, "last", last])
+        }
         if let since = stamp.observedSince { notes.append(texts["observedSince", "date", since]) }
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])

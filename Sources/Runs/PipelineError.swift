@@ -3,7 +3,7 @@
 /// Why a job could not do its work, in the words of its exit code.
 package struct PipelineError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// Another run holds the app: try later.
+        /// Another run has the app, or this one: try later.
         case alreadyRunning
         /// The run's clock lies before what was already sealed: a usage error.
         case clockRunsBackwards
@@ -33,4 +33,9 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// Another process leads the run now: this one stops, and nothing needs a person.
+    package static func takenOver(_ run: Run) -> Self {
+        Self(.alreadyRunning, "run \(run.id) was taken over by another process; this one stops")
+    }
 }

@@ -25,4 +25,15 @@ package struct Run: Sendable {
     package let isResumed: Bool
     /// It asks about every subscription that is not closed, due or not.
     package var isAudit = false
+
+    package init(
+        id: Int64, job: Job, now: Instant, generation: Int64, isResumed: Bool, isAudit: Bool = false
+    ) {
+        self.id = id
+        self.job = job
+        self.now = now
+        self.generation = generation
+        self.isResumed = isResumed
+        self.isAudit = isAudit
+    }
 }

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `a leader whose run was taken over plans nothing any more`() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-03")]) { connection, extract in
+            try await connection.script("update subledger.runs set leader_generation = 2")
+            await #expect(throws: ExtractStage.RunLost.self) {
+                try await extract.plan(ExtractWorld.plan(), chunkSize: 2)
+            }
+            let chunks = try await ExtractWorld.chunks(connection)
+            #expect(chunks == [])
+        }
+    }
+
     @Test func `B1: an audit leaves what has ended alone, though a refund watch is still to come`() async throws {
         let followed: [(key: String, nextCheck: String?, expiry: String)] = [
             ("expired", "2026-03-20", "2026-02-01"), ("revoked", "2026-03-20", "2026-02-02"),

@@ -48,7 +48,7 @@ enum ExtractWorld {
     }
 
     static func plan(isAudit: Bool = false) -> ExtractStage.Plan {
-        ExtractStage.Plan(runID: 1, appID: app, now: now, isAudit: isAudit)
+        ExtractStage.Plan(runID: 1, generation: 1, appID: app, now: now, isAudit: isAudit)
     }
 
     static func key(of storeKey: String, _ connection: PostgresConnection) async throws -> SubscriptionKey {

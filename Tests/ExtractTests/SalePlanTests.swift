@@ -40,7 +40,7 @@ import Testing
 
     private static func plan(areReported: Bool = false, isAudit: Bool = false) -> ExtractStage.Plan {
         ExtractStage.Plan(
-            runID: 1, appID: ExtractWorld.app, now: ExtractWorld.now, isAudit: isAudit,
+            runID: 1, generation: 1, appID: ExtractWorld.app, now: ExtractWorld.now, isAudit: isAudit,
             looks: ExtractStage.Looks(days: days, areReported: areReported))
     }
 

@@ -109,6 +109,29 @@ import TestSupport
         }
     }
 
+    /// Nights of the 1st, 2nd, 5th and 7th: three dates have none, whatever else was sealed on them, and the first night is a beginning.
+    @Test func `status names dates on which no night was sealed, the newest first`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                insert into subledger.runs (
+                    job, business_date, logical_now, finished_at, sealed_at, seal, outcome, host, process_id)
+                select job, day::date, day::date + 1, now(), now(), seal, 'done', 'here', 1
+                from (values
+                    ('intake', '2025-12-20', 1), ('nightly', '2025-12-01', 2), ('nightly', '2025-12-02', 3),
+                    ('notifications', '2025-12-03', 4), ('nightly', '2025-12-05', 5), ('nightly', '2025-12-05', 6),
+                    ('nightly', '2025-12-07', 7)
+                ) as sealed (job, day, seal);
+                update subledger.settings set last_seal = 7
+                """)
+            let report = try await StatusReport.read(on: connection, now: Self.now)
+            #expect(report.gaps.map(\.firstDate) == ["2025-12-06", "2025-12-03"])
+            #expect(report.gaps.map(\.lastDate) == ["2025-12-06", "2025-12-04"])
+            let text = "\(StatusText(report))"
+            #expect(text.contains("\n  2025-12-06\n  2025-12-03 to 2025-12-04"), "\(text)")
+        }
+    }
+
     @Test func `a system error is reported in words`() {
         let denied = CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: "/reports"])
         #expect(ErrorText.sentence(denied) == "/reports: Permission denied")

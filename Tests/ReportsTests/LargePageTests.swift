@@ -102,7 +102,8 @@ import Testing
             stamp: PageStamp(
                 currency: "USD", observedSince: "2024-01-01", rateSources: nil, newestRate: nil,
                 rulesComparedOn: "2025-12-01"),
-            provenance: PageProvenance(proceeds: nil, unconverted: 0, shares: []), staleRates: [], lastIssue: nil)
+            provenance: PageProvenance(proceeds: nil, unconverted: 0, shares: []), staleRates: [], gap: nil,
+            lastIssue: nil)
     }
 
     /// Customers who come in two years, pay every thirty days for one to 23 times, and differ in product and country; forty

@@ -15,14 +15,17 @@ import Testing
     private static let yen = Sale(
         key: 3, from: "2026-02-06 12:00Z", to: "2026-03-06 12:00Z", price: 1_000_000_000, currency: "JPY")
 
-    private static func page(of world: ReportWorld) async throws -> String {
+    private static func page(
+        of world: ReportWorld, seal: Int64 = 1, for date: String = "2026-02-06", in language: String = "en"
+    ) async throws -> String {
         var page = ""
         try await withTemporaryDirectory { directory in
+            let now = try #require(Instant(iso8601: "\(date)T02:00:00Z")) + .days(1)
             let issued = try await ReportStage().issue(
                 on: world.connection,
                 request: ReportRequest(
-                    seal: 1, runID: 1, businessDate: try #require(BusinessDate("2026-02-06")),
-                    asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory))
+                    seal: seal, runID: seal, businessDate: try #require(BusinessDate(date)), asOf: now,
+                    directory: directory, page: PageOptions(language: language)))
             page = try String(contentsOfFile: "\(issued.path)/report.html", encoding: .utf8)
         }
         return page
@@ -44,6 +47,22 @@ import Testing
                 page.contains("acme-ios: movements without an exchange rate, left out of the reporting currency: 1."))
             #expect(page.contains("100.0 % of what moved has proceeds that nobody knows."))
             #expect(!page.contains("at the prices of your list"))
+        }
+    }
+
+    /// Nights of the 6th, 9th and 10th: the page of the 9th names the two dates between, the next one names none.
+    @Test func `the next page names the dates on which no night was sealed`() async throws {
+        let named = "No night was sealed for the dates from 2026-02-07 to 2026-02-08:"
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-06")
+            try await world.charged(Self.dollars)
+            #expect(try await !Self.page(of: world).contains("No night was sealed"))
+            try await world.night(2, for: "2026-02-09")
+            #expect(try await Self.page(of: world, seal: 2, for: "2026-02-09").contains(named))
+            let japanese = try await Self.page(of: world, seal: 2, for: "2026-02-09", in: "ja")
+            #expect(japanese.contains("2026-02-07 から 2026-02-08 までは夜間処理が完了していないため"))
+            try await world.night(3, for: "2026-02-10")
+            #expect(try await !Self.page(of: world, seal: 3, for: "2026-02-10").contains("No night was sealed"))
         }
     }
 

@@ -18,7 +18,9 @@ import Testing
         _ connection: PostgresConnection, as job: Run.Job = .nightly, by leader: Leader = .current,
         at now: Instant = now, apps: [AppID] = apps
     ) async throws -> Run {
-        try await RunLedger(connection: connection, leader: leader).open(
+        var waiting = RunWaiting()
+        waiting.patience = .zero
+        return try await RunLedger(connection: connection, leader: leader, waiting: waiting).open(
             job, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
     }
 
@@ -37,6 +39,19 @@ import Testing
             _ = try await Self.open(connection, as: job, by: Self.elsewhere)
             let refusal = await #expect(throws: PipelineError.self) { try await Self.open(connection) }
             #expect(refusal?.message.hasPrefix(words + " of acme-ios is open: ") == true)
+        }
+    }
+
+    /// Between the look and the opening another start may have done the date.
+    @Test func `a run that is not needed any more is not opened`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            var request = RunRequest(
+                .nightly, apps: Self.apps, now: Self.now,
+                businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
+            request.isNeeded = { try await $0.lines("select 1 as it").isEmpty }
+            await #expect(throws: NothingToDo.self) { try await RunLedger(connection: connection).open(request) }
+            let runs = try await connection.lines("select run_id from subledger.runs where job = 'nightly'")
+            #expect(runs == [])
         }
     }
 

@@ -4,12 +4,16 @@ import Operations
 
 /// The status for people.
 struct StatusText: CustomStringConvertible {
+    /// So many runs of dates without a night are named.
+    private static let namedGaps = 10
+
     let report: StatusReport
 
     init(_ report: StatusReport) { self.report = report }
 
     var description: String {
-        ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + staleRates)
+        ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
+            + staleRates)
             .joined(separator: "\n\n")
     }
 
@@ -39,6 +43,19 @@ struct StatusText: CustomStringConvertible {
         return [
             "Exchange rates that end long before the newest report (mend it with subledger import fx FILE)\n"
                 + rates.joined(separator: "\n")
+        ]
+    }
+
+    /// Nothing where each date since the first night had one.
+    private var gaps: [String] {
+        guard !report.gaps.isEmpty else { return [] }
+        var lines = report.gaps.prefix(Self.namedGaps).map { gap in
+            gap.firstDate == gap.lastDate ? "  \(gap.firstDate)" : "  \(gap.firstDate) to \(gap.lastDate)"
+        }
+        let unnamed = report.gaps.count - lines.count
+        if unnamed > 0 { lines.append("  … and \(unnamed) earlier: --json has them all") }
+        return [
+            "Dates on which no night was sealed (they have no report of their own)\n" + lines.joined(separator: "\n")
         ]
     }
 

@@ -13,7 +13,7 @@ $$;
 create or replace trigger check_requests_are_counted before update of next_check_at on subledger.subscriptions
 for each row when (new.next_check_at = '-infinity') execute function subledger.count_check_request();
 
--- Whether a check was requested while the answer was on its way. A subscription that was not asked about itself (NULL), because its
+-- Whether a check was requested while the answer was on its way, and no other answer has met the request since. A subscription that was not asked about itself (NULL), because its
 -- state was reported beside another's, has a request where it was registered again and still waits for its own check.
 -- Grain: one value.
 create or replace function subledger.is_check_requested(
@@ -22,7 +22,7 @@ create or replace function subledger.is_check_requested(
 language sql immutable parallel safe
 return case
     when check_requests_seen is null then check_requests > 0 and next_check_at = '-infinity'
-    else check_requests > check_requests_seen
+    else check_requests > check_requests_seen and next_check_at = '-infinity'
 end;
 
 comment on function subledger.count_check_request is 'Counts what makes a subscription due at once';

@@ -1,6 +1,7 @@
 -- What became of the chunk's subscriptions, where anything did: the steps on the way, then what they are now.
 -- reported_at is the earliest instant at which the store can have reported the state: not before any charge that is known by
--- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began.
+-- now, nor before the expiry of what has ended or waits for its payment, however long ago the run began. What an intake learns beside
+-- a night is dated as the night would.
 -- Grain: one row per subscription whose state, intent, product, dates or renewal price changed, and one more per step that the
 -- store dates. $1 run, $2 chunk, $3 the run's now
 with changed as (
@@ -34,7 +35,8 @@ insert into subledger.state_changes (
 select
     changed.subscription_key, changed.last_change_id + step.place, (step.fields ->> 'at')::timestamptz, $3::timestamptz,
     $1::bigint, step.fields ->> 'state', changed.state_raw, (step.fields ->> 'auto_renew')::boolean, changed.product_id,
-    changed.expires_at, null, null, changed.answer_hash, $3::timestamptz, (step.fields ->> 'committed_until')::timestamptz,
+    changed.expires_at, null, null, changed.answer_hash,
+    (select logical_now from subledger.runs where run_id = $1::bigint), (step.fields ->> 'committed_until')::timestamptz,
     changed.renewal_price_micros, changed.renewal_currency
 from changed
 cross join lateral jsonb_array_elements(changed.steps) with ordinality as step (fields, place)
@@ -44,7 +46,7 @@ select
     $1::bigint, changed.state, changed.state_raw, changed.auto_renew, changed.product_id, changed.expires_at,
     changed.grace_expires_at, changed.end_reason, changed.answer_hash,
     greatest(
-        $3::timestamptz,
+        (select logical_now from subledger.runs where run_id = $1::bigint),
         (
             select max(charge.purchased_at)
             from (

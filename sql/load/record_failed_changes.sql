@@ -15,7 +15,7 @@ select
     coalesce(timestamptz 'epoch' + failed.ended::bigint * interval '1 microsecond', $6::timestamptz),
     $6::timestamptz, $5::bigint, failed.state, stored.state_raw, stored.auto_renew, stored.product_id, stored.expires_at,
     stored.grace_expires_at, failed.end_reason,
-    greatest($6::timestamptz, (
+    greatest((select logical_now from subledger.runs where run_id = $5::bigint), (
         select max(charge.purchased_at)
         from (
             select sold.purchased_at

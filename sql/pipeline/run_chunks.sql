@@ -1,8 +1,9 @@
--- Statements about the chunks of a run and their counts.
+-- Statements about the chunks of a run and their counts. An intake's, beside a night, are none of the night's.
 
 -- name: claim_chunk
--- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
--- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
+-- Claims the next free chunk of a run for one worker, raising its fence. A worker is at one chunk at a time: what it has leased
+-- already was claimed by a try whose answer was lost.
+-- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds)
 update subledger.run_chunks as chunk set
     state = 'leased',
     generation = chunk.generation + 1,
@@ -14,8 +15,9 @@ from (
     from subledger.run_chunks
     where run_id = $1::bigint
         and app_id = any ($2::text[])
-        and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
-    order by app_id <> $5::text, chunk_no
+        and not is_beside
+        and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
+    order by chunk_no
     limit 1
     for update skip locked
 ) as free
@@ -24,39 +26,47 @@ returning
     chunk.chunk_no, chunk.app_id, chunk.generation,
     coalesce(chunk.remaining_keys, chunk.subscription_keys) as subscription_keys
 
--- name: renew_chunk
--- A worker is still at its chunk.
--- Grain: one row, returned while the fence holds. $1 run, $2 chunk, $3 generation, $4 lease (seconds)
-update subledger.run_chunks set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
-where run_id = $1::bigint and chunk_no = $2::integer and generation = $3::bigint and state = 'leased'
-returning chunk_no
+-- name: renew_chunks
+-- Workers are still at their chunks. One that is being loaded is locked, which keeps claims off as well: it is passed over.
+-- Grain: one row per chunk whose fence holds. $1 run, $2 chunks, $3 their generations, $4 lease (seconds)
+update subledger.run_chunks as chunk set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+from (
+    select held.run_id, held.chunk_no
+    from subledger.run_chunks held
+    join unnest($2::bigint[], $3::bigint[]) as own (chunk_no, generation)
+        on own.chunk_no = held.chunk_no and own.generation = held.generation
+    where held.run_id = $1::bigint and held.state = 'leased'
+    for update of held skip locked
+) as own
+where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
+returning chunk.chunk_no
 
 -- name: release_chunks
 -- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
 -- $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
-where run_id = $1::bigint and state = 'leased'
+where run_id = $1::bigint and state = 'leased' and not is_beside
 
 -- name: abandon_chunks
--- $1 run, $2 apps
+-- What is left of stopped apps is not worked on any more. $1 run, $2 apps
 update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
 
 -- name: count_chunks
 -- Grain: one row. $1 run
-select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint
+select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint and not is_beside
 
 -- name: count_open_chunks
 -- Chunks of a run that are still to be worked on. Grain: one row. $1 run, $2 apps that are not stopped
 select count(*) as chunks
 from subledger.run_chunks
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased')
+where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
 
 -- name: list_open_apps
 -- The part of a run that no worker has started, or that is not finished. Grain: one row per app. $1 run
 select app_id, sum(cardinality(coalesce(remaining_keys, subscription_keys)))::bigint as subscriptions
 from subledger.run_chunks
-where run_id = $1::bigint and state in ('pending', 'leased')
+where run_id = $1::bigint and state in ('pending', 'leased') and not is_beside
 group by app_id
 order by app_id collate "C"
 
@@ -65,7 +75,7 @@ order by app_id collate "C"
 -- Grain: one row per app. $1 run
 select app_id, sum((counts ->> 'unread')::bigint)::bigint as checks
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'unread')::bigint) > 0
     and sum((counts ->> 'answered')::bigint) = 0
@@ -79,7 +89,7 @@ order by app_id collate "C"
 -- Apps of a run whose store answered anything. Grain: one row per app. $1 run
 select app_id
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'answered')::bigint) > 0
 union
@@ -94,7 +104,7 @@ select
     app_id, sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)::bigint as checks,
     sum((counts ->> 'failed')::bigint)::bigint as failed
 from subledger.run_chunks
-where run_id = $1::bigint
+where run_id = $1::bigint and not is_beside
 group by app_id
 having sum((counts ->> 'failed')::bigint) > 4
     and sum((counts ->> 'failed')::bigint) * 100 > sum((counts ->> 'checked')::bigint + (counts ->> 'unread')::bigint)
@@ -106,9 +116,14 @@ order by app_id collate "C"
 select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk
 cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
-where chunk.run_id = $1::bigint and starts_with(counted.name, 'unknown_value.')
+where chunk.run_id = $1::bigint and not chunk.is_beside and starts_with(counted.name, 'unknown_value.')
 group by counted.name
 order by counted.name collate "C"
+
+-- name: abandon_beside
+-- What intakes worked on beside a run that has ended: they go on in runs of their own. $1 run
+update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
+where run_id = $1::bigint and is_beside and state = 'leased'
 
 -- name: forget_plan
 -- A run that has ended plans nothing more. Grain: one row per subscription and chunk. $1 run

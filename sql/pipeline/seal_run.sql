@@ -1,14 +1,17 @@
--- Seals a run: its data is complete. The settings row serialises seals, so they are numbered in the order of commits.
+-- Seals a run: its data is complete, and its apps are closed. The settings row serialises seals, so they are numbered in the order of
+-- commits. The run's row is taken whole, so that what an intake loads beside it is committed by then, or refused.
 -- With it is counted what is unread of its apps by then, whichever run failed to read it: the last check failed,
 -- or the app's last night did not come to it. A night that was stopped before it was planned had due what is due now.
 -- Grain: one row. $1 run, $2 generation
-with next as (
-    update subledger.settings set last_seal = last_seal + 1
-    where exists (
-        select from subledger.runs
-        where run_id = $1::bigint and leader_generation = $2::bigint and seal is null
-    )
-    returning last_seal
+with led as (
+    select run_id
+    from subledger.runs
+    where run_id = $1::bigint and leader_generation = $2::bigint and seal is null
+    for update
+),
+
+next as (
+    update subledger.settings set last_seal = last_seal + 1 where exists (select from led) returning last_seal
 ),
 
 nights as (
@@ -16,7 +19,7 @@ nights as (
         part.app_id, night.run_id, night.logical_now,
         night.state = 'stopped' or exists (
             select from subledger.run_chunks chunk
-            where chunk.run_id = night.run_id and chunk.app_id = part.app_id and chunk.state <> 'done'
+            where chunk.run_id = night.run_id and chunk.app_id = part.app_id and chunk.state <> 'done' and not chunk.is_beside
         ) as is_unfinished
     from subledger.run_apps part
     left join lateral (
@@ -58,7 +61,9 @@ counted as (
     update subledger.run_apps part set
         due = case when nights.run_id = part.run_id and part.state = 'stopped' then coalesce(part.due, unasked.due, 0)
             else part.due end,
-        unread = coalesce(failing.unread, 0) + coalesce(unasked.unread, 0)
+        unread = coalesce(failing.unread, 0) + coalesce(unasked.unread, 0),
+        state = case when part.state = 'open' then 'done' else part.state end,
+        closed_at = coalesce(part.closed_at, clock_timestamp())
     from nights
     cross join next
     left join unasked on unasked.app_id = nights.app_id

@@ -12,6 +12,7 @@ create table subledger.dead_letters (
     created_at timestamptz not null,
     resolved_at timestamptz,
     transaction_id text,
+    is_beside boolean not null default false,
     constraint dead_letters_pkey primary key (dead_letter_id),
     constraint known_stages check (stage in ('extract', 'fetch', 'transform', 'load', 'intake', 'notifications')),
     constraint attempts_are_counted check (attempts > 0)
@@ -33,3 +34,4 @@ comment on column subledger.dead_letters.last_run_id is 'Run that last did';
 comment on column subledger.dead_letters.created_at is 'Logical now of the first';
 comment on column subledger.dead_letters.resolved_at is 'When a later check succeeded, or the row was booked';
 comment on column subledger.dead_letters.transaction_id is 'The row that it is about, by its transaction or order id; unidentified: a row that shows none; NULL: the whole answer';
+comment on column subledger.dead_letters.is_beside is 'Only an intake beside the night first_run_id met it: it counts for nothing of that night';

@@ -1,4 +1,4 @@
--- The apps of a run; at most one open run per app. Grain: one row per run and app.
+-- The apps of a run; at most one open run per app. Sealing a run closes its apps: what is written then are reports. Grain: one row per run and app.
 create table subledger.run_apps (
     run_id bigint not null references subledger.runs,
     app_id text not null references subledger.apps,
@@ -18,7 +18,7 @@ create table subledger.run_apps (
 
 create unique index one_open_run_per_app on subledger.run_apps (app_id) where closed_at is null;
 
-comment on table subledger.run_apps is 'The apps of a run; at most one open run per app';
+comment on table subledger.run_apps is 'The apps of a run; at most one open run per app that is not sealed';
 comment on column subledger.run_apps.run_id is 'The run';
 comment on column subledger.run_apps.app_id is 'The app';
 comment on column subledger.run_apps.state is 'open, done, or stopped by its store''s failure';
@@ -26,4 +26,4 @@ comment on column subledger.run_apps.reason is 'Why it was stopped, and what to 
 comment on column subledger.run_apps.is_late is 'It was stopped when its store had answered: it has finished, late, and what was not asked stays due';
 comment on column subledger.run_apps.due is 'Subscriptions planned for this run; NULL until it is planned';
 comment on column subledger.run_apps.unread is 'Subscriptions of the app that were unread when the run was sealed, whichever run failed to read them; NULL: not counted';
-comment on column subledger.run_apps.closed_at is 'Database clock when the app was finished or stopped';
+comment on column subledger.run_apps.closed_at is 'Database clock when the app was stopped, or the run sealed or ended';

@@ -14,10 +14,12 @@ create table subledger.run_chunks (
     staged bigint,
     changed bigint,
     counts jsonb not null default '{}',
+    is_beside boolean not null default false,
+    loads bigint[] not null default '{}',
     constraint run_chunks_pkey primary key (run_id, chunk_no),
-    constraint chunks_count_from_one check (chunk_no > 0),
+    constraint chunks_count_from_one check (case when is_beside then chunk_no < 0 else chunk_no > 0 end),
     constraint known_states check (state in ('pending', 'leased', 'done', 'abandoned')),
-    constraint chunks_are_not_empty check (cardinality(subscription_keys) > 0),
+    constraint chunks_are_not_empty check (is_beside or cardinality(subscription_keys) > 0),
     constraint leased_chunks_have_an_owner check (
         (state = 'leased') = (leased_by is not null and leased_until is not null)
     ),
@@ -25,10 +27,12 @@ create table subledger.run_chunks (
 );
 
 create index chunks_to_claim on subledger.run_chunks (run_id, chunk_no) where state in ('pending', 'leased');
+create unique index one_intake_beside_nights on subledger.run_chunks (app_id) where is_beside and state = 'leased';
+create index chunks_to_claim_by_app on subledger.run_chunks (run_id, app_id, chunk_no) where state in ('pending', 'leased');
 
 comment on table subledger.run_chunks is 'The work of a run: a few hundred subscriptions of one app each';
 comment on column subledger.run_chunks.run_id is 'The run';
-comment on column subledger.run_chunks.chunk_no is 'Order of work: those whose access ends soonest first';
+comment on column subledger.run_chunks.chunk_no is 'Order of work: those whose access ends soonest first; below zero: an intake''s';
 comment on column subledger.run_chunks.app_id is 'The app of all its subscriptions';
 comment on column subledger.run_chunks.subscription_keys is 'The subscriptions to ask about';
 comment on column subledger.run_chunks.remaining_keys is 'Those of its subscriptions that are still to be asked, once others are loaded; NULL: all of them, or none';
@@ -40,4 +44,6 @@ comment on column subledger.run_chunks.attempts is 'Claims so far';
 comment on column subledger.run_chunks.expected is 'Rows that were to be staged';
 comment on column subledger.run_chunks.staged is 'Rows found in staging';
 comment on column subledger.run_chunks.changed is 'Transactions that changed';
+comment on column subledger.run_chunks.loads is 'Numbers of the loads that are in, drawn by the loaders: a commit whose answer was lost is looked up here';
 comment on column subledger.run_chunks.counts is 'What the chunk did: checked, renewed, ended, refunded and so on';
+comment on column subledger.run_chunks.is_beside is 'An intake''s, which works beside the night: no worker takes it, and it counts for nothing of the night';

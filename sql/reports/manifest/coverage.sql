@@ -25,6 +25,7 @@ work as (
     select chunk.app_id, chunk.run_id, sum((chunk.counts ->> 'checked')::bigint)::bigint as checked
     from subledger.run_chunks chunk
     join nights on nights.run_id = chunk.run_id and nights.app_id = chunk.app_id and nights.age = 1
+    where not chunk.is_beside
     group by chunk.app_id, chunk.run_id
 ),
 

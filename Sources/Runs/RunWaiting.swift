@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Logging
+internal import Model
+
+/// How a job waits for an open run of its apps that will soon be over.
+package struct RunWaiting: Sendable {
+    /// How long it waits at most, in all.
+    package var patience = Duration.seconds(300)
+    /// Between two looks.
+    package var pause = Duration.milliseconds(500)
+    /// Its clock was not given: where a run with a later one was sealed while it waited, it begins with that.
+    package var movesClock = false
+
+    package init() {}
+
+    /// Tries until nothing is in the way; says once what is waited for. Throws `PipelineError` `.alreadyRunning` when the patience is
+    /// over.
+    func untilFree<Result>(
+        logger: Logger?, _ attempt: (_ hasWaited: Bool) async throws -> Result
+    ) async throws -> Result {
+        let end = ContinuousClock.now + patience
+        var hasWaited = false
+        while true {
+            do {
+                return try await attempt(hasWaited)
+            } catch let occupied as Occupied {
+                guard .now < end else { throw occupied.refusal(after: patience) }
+                if !hasWaited { logger?.notice("\(occupied.description); this job waits for it") }
+                hasWaited = true
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+}
+
+/// Somebody's work on the job's apps is in the way, and it ends by itself.
+struct Occupied: Error {
+    static let justOpened = Occupied(description: "another process has just opened a run of these apps", until: nil)
+
+    /// Who it is, and since when.
+    let description: String
+    /// The end of its lease.
+    let until: Instant?
+
+    init(description: String, until: Instant?) {
+        self.description = description
+        self.until = until
+    }
+
+    init(_ run: OpenRun) { self.init(description: run.description, until: run.leasedUntil) }
+
+    /// Why the job has not begun.
+    func refusal(after patience: Duration = .zero) -> PipelineError {
+        let waited = patience > .zero ? "waited \(patience.components.seconds) s for it; " : ""
+        let death = until.map { " (if it has died, from \($0.iso8601) on: until then its lease holds)" } ?? ""
+        return PipelineError(.alreadyRunning, "\(description); \(waited)try again when it is done\(death)")
+    }
+}
