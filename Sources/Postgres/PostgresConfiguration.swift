@@ -6,6 +6,8 @@ package struct PostgresConfiguration: Sendable {
     private var options: [String: String]
     /// What the server shows as the name of the program.
     package var applicationName = "subledger"
+    /// After how long a statement without an answer is spoken of, and looked into.
+    package var waiting = WaitingLimits()
 
     /// From a `postgresql://` URL or a libpq `key=value` string. Throws `.configuration` with a sentence that does not
     /// repeat the text, which may hold a password.
