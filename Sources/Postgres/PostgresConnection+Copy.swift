@@ -38,9 +38,10 @@ extension PostgresConnection {
         guard !Task.isCancelled else {
             throw PostgresError(.cancelled, "COPY given up: the task is cancelled", statement: statement.name)
         }
-        guard handle.sendCopyData(bytes) else {
-            throw PostgresError(.connectionLost, handle.message, statement: statement.name)
-        }
+        _ = canceller.begin(statement.name, isCancellable: false)
+        let isSent = handle.sendCopyData(bytes)
+        let reason = canceller.end()
+        guard isSent else { throw reason ?? PostgresError(.connectionLost, handle.message, statement: statement.name) }
     }
 
     private func endCopy() async throws(PostgresError) {
@@ -54,6 +55,8 @@ extension PostgresConnection {
     private func abandonCopy() {
         guard let statement = copying else { return }
         copying = nil
+        _ = canceller.begin(statement.name, isCancellable: false)
         _ = handle.endCopy(statement, failure: "given up by the client")
+        canceller.end()
     }
 }

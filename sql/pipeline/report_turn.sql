@@ -17,15 +17,6 @@ select
 from subledger.report_turn stored
 left join subledger.runs run on run.run_id = stored.run_id
 
--- name: end_session
--- Ends a session of another process, and waits until it has ended. Grain: one row where it is there still. $1 its process on
--- the server, $2 when it began; is_ended is NULL where this role may not see whose it is
-select case when activity.backend_start = $2::timestamptz then pg_terminate_backend(activity.pid, 5000) end as is_ended
-from pg_catalog.pg_stat_activity activity
-where activity.pid = $1::integer
-    and activity.pid <> pg_backend_pid()
-    and coalesce(activity.backend_start = $2::timestamptz, true)
-
 -- name: lock_report_turn
 -- What is read of the turn after this is so until the end of the transaction. Grain: one row
 select stored.only_row from subledger.report_turn stored for update
