@@ -9,6 +9,8 @@ import TestSupport
 enum KillPoint: Sendable, CustomStringConvertible {
     /// Extract, before it has planned anything.
     case select
+    /// A worker has taken a chunk, and the database has not said so yet.
+    case claim
     /// The first access token has been asked for.
     case token
     /// The stores have given so many answers about subscriptions.
@@ -21,19 +23,29 @@ enum KillPoint: Sendable, CustomStringConvertible {
     case beforeCommit
     /// The first chunk has been committed; of the others, those that were not with it wait for their commit.
     case afterCommit
+    /// Everything is loaded, and the seal is not committed.
+    case seal
+    /// The run is sealed, and the tables of the reports are to be moved on.
+    case report
     /// The run is sealed, and its report is being written aside.
     case reportRename
+    /// The report is in its place, and nothing in the database says so.
+    case issue
 
     var description: String {
         switch self {
         case .select: "select"
+        case .claim: "claim"
         case .token: "token"
         case .answer(let number): "answer \(number)"
         case .copiedRow(let number): "copied row \(number)"
         case .ledger: "ledger"
         case .beforeCommit: "before COMMIT"
         case .afterCommit: "after COMMIT"
+        case .seal: "seal"
+        case .report: "report tables"
         case .reportRename: "report rename"
+        case .issue: "issue"
         }
     }
 
@@ -41,6 +53,10 @@ enum KillPoint: Sendable, CustomStringConvertible {
     var hold: String? {
         switch self {
         case .select: "begin; lock table subledger.run_chunks in exclusive mode"
+        case .claim: Self.writing("run_chunks", "after update", when: "new.state = 'leased' and old.state = 'pending'")
+        case .seal: Self.writing("runs", "after update", when: "new.seal is not null and old.seal is null")
+        case .report: "begin; lock table report.materialisation in row exclusive mode"
+        case .issue: Self.writing("report_issues", "before insert", when: "true")
         case .copiedRow(let number):
             """
             create sequence public.copied;
@@ -70,10 +86,12 @@ enum KillPoint: Sendable, CustomStringConvertible {
     /// What lets the next night pass.
     var release: String? {
         switch self {
-        case .select: "rollback"
+        case .select, .report: "rollback"
+        case .seal: Self.letting("runs")
+        case .issue: Self.letting("report_issues")
         case .copiedRow: Self.letting("stage_transactions") + "; drop sequence public.copied"
         case .ledger: Self.letting("ledger_entries")
-        case .beforeCommit, .afterCommit: Self.letting("run_chunks")
+        case .claim, .beforeCommit, .afterCommit: Self.letting("run_chunks")
         case .token, .answer, .reportRename: nil
         }
     }
@@ -84,6 +102,15 @@ enum KillPoint: Sendable, CustomStringConvertible {
         \(waiting(returning: "null", when: condition))
         create constraint trigger hold after update on subledger.run_chunks deferrable initially deferred
             for each row when (new.state = 'done') execute function public.hold()
+        """
+    }
+
+    /// A row's writing waits, where that holds of it.
+    private static func writing(_ table: String, _ moment: String, when condition: String) -> String {
+        """
+        \(waiting(returning: "new"))
+        create trigger hold \(moment) on subledger.\(table)
+            for each row when (\(condition)) execute function public.hold()
         """
     }
 
@@ -109,15 +136,20 @@ extension NightWorld {
         let now = Self.instant(of: number)
         stores.setClock(now.micros)
         try await register(from: Self.instant(of: number - 1), to: now)
+        return try await start(["nightly", "--now", now.iso8601], upTo: point)
+    }
+
+    /// Starts a job and waits until it has come to that place.
+    func start(_ arguments: [String], upTo point: KillPoint) async throws -> RunningProgram {
         if let hold = point.hold { try await connection.script(hold) }
         let before = answers
-        let arguments = ["nightly", "--now", now.iso8601, "--config", configuration]
-        let program = try CommandLineRun(product: "subledger", arguments: arguments).start()
-        for _ in 0..<20_000 {
+        let program = try CommandLineRun(product: "subledger", arguments: arguments + ["--config", configuration])
+            .start()
+        while program.isRunning {
             if try await isReached(point, since: before) { return program }
             try await Task.sleep(for: .milliseconds(2))
         }
-        throw NightError("the night never came to \(point)")
+        throw NightError("\(arguments) ended before \(point): \(program.errorsSoFar.suffix(2_000))")
     }
 
     /// Kills it there, and takes what held it away.
@@ -143,7 +175,7 @@ extension NightWorld {
     private func isReached(_ point: KillPoint, since before: [String: Int]) async throws -> Bool {
         let asked = answers.mapValues { $0 }.merging(before.mapValues { -$0 }, uniquingKeysWith: +)
         switch point {
-        case .select, .copiedRow, .ledger, .beforeCommit, .afterCommit:
+        case .select, .claim, .copiedRow, .ledger, .beforeCommit, .afterCommit, .seal, .report, .issue:
             // Other tests' databases have waiters of their own.
             return try await !connection.lines(
                 "select pid from pg_locks where not granted "

@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import SQLCatalog
 import StoreSimulator
 import TestSupport
 
@@ -18,6 +19,25 @@ extension NightWorld {
         for post in try posts(from: from, to: to) {
             _ = try await connection.query(
                 insert, [.text(post.appID), .text(post.payload), .timestamp(micros: post.at)])
+        }
+    }
+
+    /// What the devices handed to the backend, as it puts it into the inbox of purchases.
+    func handIn(_ bought: [Registration], at now: Instant) async throws {
+        let insert = Statement(
+            name: "the backend's endpoint",
+            text: "insert into subledger.purchase_inbox (app_id, account_id, kind, payload, signature, received_at) "
+                + "values ($1, $2, $3, $4, $5, $6)")
+        for purchase in bought {
+            let signed = try stores.signedPurchase(ofToken: purchase.storeKey)
+            let kind = signed != nil ? "play_purchase" : purchase.receipt != nil ? "receipt" : "original_transaction_id"
+            try await connection.execute(
+                insert,
+                [
+                    .text(purchase.appID), .text(purchase.accountID), .text(kind),
+                    .text(signed?.data ?? purchase.receipt ?? purchase.storeKey),
+                    signed.map { .text($0.signature) } ?? .null, PostgresValue(now),
+                ])
         }
     }
 

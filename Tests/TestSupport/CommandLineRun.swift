@@ -77,7 +77,7 @@ package final class RunningProgram: Sendable {
     }
 
     /// It has not ended yet.
-    var isRunning: Bool { process.isRunning }
+    package var isRunning: Bool { process.isRunning }
 
     /// The process's number, for sending it signals.
     package var processID: Int32 { process.processIdentifier }

@@ -14,25 +14,49 @@ package actor TestCluster {
     static let shared = TestCluster()
     private let programs: String?
     private var starting: Task<PostgresConfiguration, any Error>?
+    private var cluster: PrivateCluster?
+
+    /// How a server ends.
+    package enum Stop: Sendable, Hashable, CaseIterable {
+        /// Sessions are ended, what they had begun is rolled back, and all is written to disk.
+        case fast
+        /// As a machine that loses its power: the next start recovers.
+        case immediate
+    }
 
     /// A server of its own. `programs`: the folder of initdb, pg_ctl and postgres; nil: those that the machine has.
     package init(programs: String? = nil) { self.programs = programs }
 
     /// How to connect to the server's own database; starts the server the first time.
     package func configuration() async throws -> PostgresConfiguration {
-        let task = starting ?? Task { [programs] in try await Self.start(programs) }
+        if let starting { return try await starting.value }
+        let cluster = try cluster ?? Self.make(programs)
+        self.cluster = cluster
+        let task = Task { try await cluster.start() as PostgresConfiguration }
         starting = task
         return try await task.value
     }
 
-    private static func start(_ programs: String?) async throws -> PostgresConfiguration {
+    /// Ends the server; who next asks for its configuration starts it again.
+    package func stop(_ manner: Stop) async throws {
+        guard let cluster, let starting else { return }
+        _ = try await starting.value
+        if manner == .immediate, case .running(let process) = try await cluster.status() {
+            kill(process, SIGQUIT)
+            while try await cluster.status() != .stopped { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        try await cluster.stop()
+        self.starting = nil
+    }
+
+    private static func make(_ programs: String?) throws -> PrivateCluster {
         let folder = try TemporaryDirectory.make(named: "subledger-test")
         try startWatcher(over: folder)
         var places = PrivateCluster.Places()
         places.stateDirectory = folder + "/state"
         places.socketDirectory = folder
         places.programDirectories = programs.map { [$0] }
-        return try await PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places).start()
+        return PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places)
     }
 
     /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It

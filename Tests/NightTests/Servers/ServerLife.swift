@@ -79,25 +79,9 @@ struct ServerLife {
         try await expectRolesRead()
     }
 
-    /// What the devices handed to the backend, as it puts it into the inbox.
     private func handIn(from: Instant, to: Instant) async throws {
         world.stores.setClock(to.micros)
-        let insert = Statement(
-            name: "the backend's endpoint",
-            text: "insert into subledger.purchase_inbox (app_id, account_id, kind, payload, signature, received_at) "
-                + "values ($1, $2, $3, $4, $5, $6)")
-        let bought = world.stores.registrations(since: from.micros, until: to.micros)
-        for purchase in bought {
-            let signed = try world.stores.signedPurchase(ofToken: purchase.storeKey)
-            let kind = signed != nil ? "play_purchase" : purchase.receipt != nil ? "receipt" : "original_transaction_id"
-            try await world.connection.execute(
-                insert,
-                [
-                    .text(purchase.appID), .text(purchase.accountID), .text(kind),
-                    .text(signed?.data ?? purchase.receipt ?? purchase.storeKey),
-                    signed.map { .text($0.signature) } ?? .null, PostgresValue(to),
-                ])
-        }
+        try await world.handIn(world.stores.registrations(since: from.micros, until: to.micros), at: to)
     }
 
     private func expectRolesRead() async throws {
