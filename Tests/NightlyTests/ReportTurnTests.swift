@@ -85,7 +85,7 @@ import Testing
         return (run, session)
     }
 
-    @Test func `a leader whose lease is over loses its turn and its session, and is refused when it goes on`() async throws {
+    @Test func `a leader whose lease is over loses its turn and session, and is refused when it goes on`() async throws {
         try await withLedgerDatabase { connection, database in
             let (run, session) = try await Self.freeze("acme-ios", connection, database)
             // What a night locks while it writes its report.
@@ -115,7 +115,8 @@ import Testing
                 try await Task.sleep(for: .milliseconds(5))
                 await events.add(seal)
             }
-            try await connection.script("insert into subledger.apps (app_id, store) values ('acme-play', 'google_play')")
+            try await connection.script(
+                "insert into subledger.apps (app_id, store) values ('acme-play', 'google_play')")
             for _ in 1...10 {
                 let (frozen, session) = try await Self.freeze("acme-play", connection, database)
                 async let first: Void = Self.report(of: "acme-ios", on: connection, database, writing: writing)
@@ -150,14 +151,16 @@ import Testing
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
             try await ReportTurn(of: writing).take(on: connection, logger: Self.logger)
             let (log, turn) = (RecordedLog(), ReportTurn(of: writing))
-            let impatient = { var copy = database; copy.waiting.untilReported = .zero; return copy }()
+            var impatient = database
+            impatient.waiting.untilReported = .zero
             let other = try await PostgresConnection.connect(impatient)
             let waiting = try await RunLedger(connection: other).open(
                 .nightly, apps: [AppID("acme-receipts")], now: Self.now,
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
             let taking = Task { try await ReportTurn(of: waiting).take(on: other, logger: log.logger) }
             try await waitUntil { !log.lines.isEmpty }
-            #expect(log.lines.first?.contains("run 2 waits to write its reports: a nightly run of acme-ios is open") == true)
+            let line = log.lines.first
+            #expect(line?.contains("run 2 waits to write its reports: a nightly run of acme-ios is open") == true)
             try await turn.end(on: connection)
             try await taking.value
             try await ReportTurn(of: waiting).confirm(on: connection)
