@@ -40,8 +40,11 @@ extension PostgresConnection {
         }
         _ = canceller.begin(statement.name, isCancellable: false)
         let isSent = handle.sendCopyData(bytes)
-        let reason = canceller.end()
-        guard isSent else { throw reason ?? PostgresError(.connectionLost, handle.message, statement: statement.name) }
+        // libpq may take what it cannot send.
+        if let reason = canceller.end() { throw reason }
+        guard isSent else {
+            throw PostgresError(.connectionLost, handle.message, statement: statement.name)
+        }
     }
 
     private func endCopy() async throws(PostgresError) {

@@ -85,7 +85,7 @@ import Testing
         return (run, session)
     }
 
-    @Test func `a leader whose lease is over loses its turn and session, and is refused when it goes on`() async throws {
+    @Test func `a leader whose lease is over loses its turn and session, and is refused afterwards`() async throws {
         try await withLedgerDatabase { connection, database in
             let (run, session) = try await Self.freeze("acme-ios", connection, database)
             // What a night locks while it writes its report.
