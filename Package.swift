@@ -183,7 +183,7 @@ let package = Package(
         .testTarget(
             name: "NightlyTests",
             dependencies: [
-                "Nightly", "Runs", "Notifications", "Operations", "Extract", "Load", "Stores", "HTTP", "Model",
+                "Nightly", "Runs", "Notifications", "Operations", "Extract", "Fetch", "Load", "Stores", "HTTP", "Model",
                 "Postgres", "SQLCatalog", "TestSupport", logging,
             ]),
         .testTarget(

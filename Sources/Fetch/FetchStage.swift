@@ -14,19 +14,23 @@ package struct FetchStage: Sendable {
     private let client: ThrottledClient
     private let maxInFlight: Int
     private let byteLimit: Int
+    private let share: MemoryBudget.Share?
     private let logger: Logger
 
     /// - Parameters:
     ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
     ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
     ///     this until they are loaded; when they do, no answer becomes long any more (`LongAnswers`).
+    ///   - share: of the memory of all chunks under way: where that is used up, the same holds, but for the first inquiry.
     package init(
-        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max, logger: Logger
+        store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max,
+        share: MemoryBudget.Share? = nil, logger: Logger
     ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
         self.byteLimit = byteLimit
+        self.share = share
         self.logger = logger
     }
 
@@ -65,17 +69,26 @@ package struct FetchStage: Sendable {
                 }
                 guard let asked = await group.next() else { break }
                 gathered.take(asked, bytes: asked.taken.map(byteSize) ?? 0)
+                share?.note(answers: gathered.bytes)
                 if gathered.stopped != nil { group.cancelAll() }
-                if gathered.bytes >= byteLimit { long.close() }
+                if !hasRoom(gathered) { long.close() }
             }
         }
+        share?.close(count: gathered.outcomes.count)
         return gathered
     }
 
     private func mayBegin<Taken: Sendable>(_ gathered: Gathered<Taken>, of count: Int) -> Bool {
         gathered.stopped == nil && gathered.started < count && gathered.inFlight < maxInFlight
-            && gathered.expectedBytes < byteLimit
+            && gathered.expectedBytes < byteLimit && (gathered.started == 0 || !isUsedUp)
     }
+
+    /// An answer may become long: with nothing to load there would be no way on.
+    private func hasRoom<Taken: Sendable>(_ gathered: Gathered<Taken>) -> Bool {
+        gathered.bytes == 0 || (gathered.bytes < byteLimit && !isUsedUp)
+    }
+
+    private var isUsedUp: Bool { share?.isUsedUp ?? false }
 
     private func ask<Taken: Sendable>(
         _ inquiry: Inquiry, at index: Int, _ share: LongAnswers.Share,

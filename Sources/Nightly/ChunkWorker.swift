@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Fetch
 import Load
 import Logging
 import Model
@@ -8,7 +9,8 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left.
+/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left. It has a session
+/// while it reads and while it loads, and none while it asks; the memory that it takes is of the budget of all.
 struct ChunkWorker {
     private static let loadAttempts = 5
 
@@ -16,20 +18,44 @@ struct ChunkWorker {
     let run: Run
     let stops: StoppedApps
     let deferred: DeferredChecks
-    let number: Int
-    /// The app whose chunks it takes first: none waits for another one's pace.
-    let home: AppID
+    let leases: ChunkLeases
+    /// Of this process, and of no other.
+    let name: String
+    /// The app whose chunks it takes: none waits for another one's pace. Nil: of any app.
+    let home: AppID?
+    let gate: ChunkGate
 
     func work() async throws {
-        let connection = try await PostgresConnection.connect(night.database, logger: night.logger)
-        defer { Task { await connection.close() } }
-        while !night.isOutOfTime, let claimed = try await claim(on: connection) {
+        while !night.isOutOfTime, let begun = try await begin() {
             try Task.checkCancellation()
-            let lease = ChunkLease(
-                chunk: claimed.chunk, seconds: night.options.chunkLeaseSeconds, database: night.database,
-                logger: night.logger)
-            try await lease.maintain { try await walk(claimed, on: connection) }
+            try await leases.maintain(of: begun.claimed.chunk) { try await walk(begun.claimed, begun.part) }
         }
+    }
+
+    /// What of a chunk is asked next, and its share of the memory.
+    private struct Part {
+        let known: CheckRound.Known
+        let share: MemoryBudget.Share
+    }
+
+    private struct Begun {
+        let claimed: Claimed
+        let part: Part
+    }
+
+    /// Claims a chunk and reads what is known of it, once there is memory for it; nil where none is left.
+    private func begin() async throws -> Begun? {
+        try await gate.pass { share in
+            try await night.sessions.use { connection in
+                guard let claimed = try await claim(on: connection) else { return nil }
+                let known = try await round(of: claimed.app).read(claimed.keys, on: connection)
+                return Begun(claimed: claimed, part: Part(known: known, share: share))
+            }
+        }
+    }
+
+    private func round(of app: StoreApp) -> CheckRound {
+        CheckRound(app: app, now: run.now, isAudit: run.isAudit, logger: night.logger)
     }
 
     /// A claimed chunk and the app it is of.
@@ -41,14 +67,12 @@ struct ChunkWorker {
 
     private func claim(on connection: PostgresConnection) async throws -> Claimed? {
         let stopped = await stops.failures
-        let open = night.apps.filter { stopped[$0.id] == nil }
+        let open = night.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
         let rows = try await connection.query(
             SQL.Pipeline.claimChunk,
             [
-                .int(run.id), .textArray(open.map(\.id.rawValue)),
-                .text("\(Leader.current.host):\(Leader.current.processID):\(number)"),
+                .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
                 .int(night.options.chunkLeaseSeconds),
-                PostgresValue(home),
             ])
         guard let row = rows.first else { return nil }
         let appID = AppID(try row.string("app_id"))
@@ -61,34 +85,40 @@ struct ChunkWorker {
     }
 
     /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.
-    private func walk(_ claimed: Claimed, on connection: PostgresConnection) async throws {
+    private func walk(_ claimed: Claimed, _ first: Part) async throws {
         let app = claimed.app
-        let round = CheckRound(
-            app: app, now: run.now, isAudit: run.isAudit, connection: connection, logger: night.logger)
-        var open = claimed.keys
-        repeat {
-            let (due, unread) = try await round.read(open)
-            let checked = try await round.check(due)
+        let round = round(of: app)
+        var (open, part) = (claimed.keys, first)
+        while true {
+            let checked = await round.check(part.known, taking: part.share)
             if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
             // Where the app stops, what was not asked stays due.
-            let rest = checked.stopped == nil ? checked.remaining + unread : []
-            guard try await load(checked.rows, remaining: rest, of: claimed, on: connection) else { return }
+            let rest = checked.stopped == nil ? checked.remaining + part.known.unread : []
+            guard try await load(checked.rows, remaining: rest, of: claimed) else { return }
             night.progress.advanced(app: app.id, by: open.count - rest.count)
+            part.share.release()
+            guard !rest.isEmpty else { return }
             open = rest
-        } while !open.isEmpty
+            part = try await gate.pass { share in
+                let known = try await night.sessions.use { try await round.read(rest, on: $0) }
+                return Part(known: known, share: share)
+            }
+        }
     }
 
-    /// False where the chunk is another worker's by now.
+    /// False where the chunk is another worker's by now. What was answered is loaded over another session where one is lost,
+    /// unless it is in: nothing is asked twice.
     private func load(
-        _ rows: FilteredRows, remaining: [SubscriptionKey], of claimed: Claimed, on connection: PostgresConnection
+        _ rows: FilteredRows, remaining: [SubscriptionKey], of claimed: Claimed
     ) async throws -> Bool {
-        let loader = ChunkLoader(connection: connection, chunk: claimed.chunk, logger: night.logger)
+        let part = claimed.chunk.withNewLoad
         do {
-            try await loader.load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
-            if await deferred.add(rows, of: claimed.chunk) {
-                try await night.decide(claimed.app.id, deferred, connection, stops)
+            try await night.sessions.load(part) { connection in
+                try await ChunkLoader(connection: connection, chunk: part, logger: night.logger)
+                    .load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
             }
+            if await deferred.add(rows, of: claimed.chunk) { try await night.decide(claimed.app.id, deferred, stops) }
             return true
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }

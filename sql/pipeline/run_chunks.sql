@@ -1,8 +1,9 @@
 -- Statements about the chunks of a run and their counts.
 
 -- name: claim_chunk
--- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
--- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
+-- Claims the next free chunk of a run for one worker, raising its fence. A worker is at one chunk at a time: what it has leased
+-- already was claimed by a try whose answer was lost.
+-- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds)
 update subledger.run_chunks as chunk set
     state = 'leased',
     generation = chunk.generation + 1,
@@ -14,8 +15,8 @@ from (
     from subledger.run_chunks
     where run_id = $1::bigint
         and app_id = any ($2::text[])
-        and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
-    order by app_id <> $5::text, chunk_no
+        and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
+    order by chunk_no
     limit 1
     for update skip locked
 ) as free
@@ -24,12 +25,20 @@ returning
     chunk.chunk_no, chunk.app_id, chunk.generation,
     coalesce(chunk.remaining_keys, chunk.subscription_keys) as subscription_keys
 
--- name: renew_chunk
--- A worker is still at its chunk.
--- Grain: one row, returned while the fence holds. $1 run, $2 chunk, $3 generation, $4 lease (seconds)
-update subledger.run_chunks set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
-where run_id = $1::bigint and chunk_no = $2::integer and generation = $3::bigint and state = 'leased'
-returning chunk_no
+-- name: renew_chunks
+-- Workers are still at their chunks. One that is being loaded is locked, which keeps claims off as well: it is passed over.
+-- Grain: one row per chunk whose fence holds. $1 run, $2 chunks, $3 their generations, $4 lease (seconds)
+update subledger.run_chunks as chunk set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+from (
+    select held.run_id, held.chunk_no
+    from subledger.run_chunks held
+    join unnest($2::bigint[], $3::bigint[]) as own (chunk_no, generation)
+        on own.chunk_no = held.chunk_no and own.generation = held.generation
+    where held.run_id = $1::bigint and held.state = 'leased'
+    for update of held skip locked
+) as own
+where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
+returning chunk.chunk_no
 
 -- name: release_chunks
 -- A new leader starts with every unfinished chunk free: the old leader's workers died with it.

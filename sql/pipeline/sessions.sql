@@ -1,4 +1,4 @@
--- Statements about sessions on the server: one that gives no answer is looked for over another.
+-- Statements about sessions on the server: one that gives no answer is looked for over another, one that was lost is ended.
 
 -- name: own_session
 -- Its process id, and when it began: process ids come again. Grain: one row
@@ -38,7 +38,7 @@ left join pg_catalog.pg_stat_activity blocking_user on blocking_user.pid = block
 order by blocker.pid
 
 -- name: end_session
--- Ends a session of another process, and waits until it has ended. Grain: one row where it is there still. $1 its process on
+-- Ends another session: what it has not committed locks nothing any more. Waits until it has ended. Grain: one row where it is there still. $1 its process on
 -- the server, $2 when it began; is_ended is NULL where this role may not see whose it is
 select case when activity.backend_start = $2::timestamptz then pg_terminate_backend(activity.pid, 5000) end as is_ended
 from pg_catalog.pg_stat_activity activity
