@@ -38,8 +38,8 @@ left join pg_catalog.pg_stat_activity blocking_user on blocking_user.pid = block
 order by blocker.pid
 
 -- name: end_session
--- Ends another session: what it has not committed locks nothing any more. Waits until it has ended. Grain: one row where it is there still. $1 its process on
--- the server, $2 when it began; is_ended is NULL where this role may not see whose it is
+-- Ends another session: what it has not committed locks nothing any more. Waits until it has ended. Grain: one row where it is
+-- there still. $1 its process on the server, $2 when it began; is_ended is NULL where this role may not see whose it is
 select case when activity.backend_start = $2::timestamptz then pg_terminate_backend(activity.pid, 5000) end as is_ended
 from pg_catalog.pg_stat_activity activity
 where activity.pid = $1::integer
