@@ -23,15 +23,16 @@ struct NightReports {
 
     /// Writes them in the order of their seals. Throws where the night's own cannot be written.
     func write(_ run: Run, seal: Int64) async throws -> Written {
-        let areMissingWritten = try await writeMissing()
+        let turn = ReportTurn(of: run)
+        let areMissingWritten = try await writeMissing(turn)
         let report = try await issue(
-            options.businessDate, seal: seal, runID: run.id, asOf: run.now)
+            options.businessDate, seal: seal, runID: run.id, asOf: run.now, turn)
         return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
     }
 
     /// True when no day is left without its report. One that fails again waits for the next night: it must not keep this
     /// night's own report back.
-    private func writeMissing() async throws -> Bool {
+    private func writeMissing(_ turn: ReportTurn) async throws -> Bool {
         var areWritten = true
         let today = options.businessDate
         for row in try await connection.query(SQL.Pipeline.listMissingReports, [.date(today.description)]) {
@@ -41,7 +42,8 @@ struct NightReports {
                 if ReportStage.isIssued(date, in: options.reportDirectory) {
                     try await settle(date, seal: seal)
                 } else {
-                    let issued = try await issue(date, seal: seal, runID: runID, asOf: try row.instant("logical_now"))
+                    let issued = try await issue(
+                        date, seal: seal, runID: runID, asOf: try row.instant("logical_now"), turn)
                     logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
                 }
             } catch let error where !Task.isCancelled && !PostgresError.isOutage(error) {
@@ -53,9 +55,9 @@ struct NightReports {
     }
 
     private func issue(
-        _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant
+        _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant, _ turn: ReportTurn
     ) async throws -> IssuedReport {
-        let issued = try await ReportStage(progress: logPart).issue(
+        let issued = try await ReportStage(progress: logPart, fence: turn.confirm).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,

@@ -42,7 +42,7 @@ final class LockWait: Sendable {
     /// Runs an attempt. Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
     func watching<Result: Sendable>(_ attempt: () async throws -> Result) async throws -> Result {
         guard ContinuousClock.now - started >= patience.untilReported else { return try await attempt() }
-        let process = try await connection.query(SQL.Pipeline.ownProcess).first?.int64("pid") ?? 0
+        let process = try await connection.query(SQL.Pipeline.ownSession).first?.int64("pid") ?? 0
         let watcher = Task { [connection] in
             try await self.look(for: process, on: try await PostgresConnection.connect(connection.configuration))
         }
@@ -65,9 +65,7 @@ final class LockWait: Sendable {
 
     private func look(for process: Int64, on watcher: PostgresConnection) async throws {
         while !Task.isCancelled {
-            let rows = try await watcher.query(SQL.Pipeline.listBlockers, [.int(process)])
-            let blockers = try rows.map(Self.sentence).joined(separator: "; ")
-            guard blockers.isEmpty else {
+            if let blockers = try await ServerLook.blockers(of: process, on: watcher) {
                 let isOther = state.withLock { state in
                     defer { state.blockers = blockers }
                     return state.blockers != blockers
@@ -78,16 +76,6 @@ final class LockWait: Sendable {
             try await Task.sleep(for: .milliseconds(50))
         }
         await watcher.close()
-    }
-
-    private static func sentence(_ row: PostgresRow) throws(PostgresError) -> String {
-        let facts = [
-            try row.string("role"), try row.string("application"), try row.string("state"),
-            try row.string("since").isEmpty ? "" : "since \(try row.string("since"))",
-        ].filter { !$0.isEmpty }.joined(separator: ", ")
-        let relations = try row.string("relations")
-        return "process \(try row.int64("pid")) of the server (\(facts)) holds locks"
-            + (relations.isEmpty ? "" : " on \(relations)")
     }
 }
 

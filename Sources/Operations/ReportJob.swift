@@ -53,21 +53,19 @@ package struct ReportJob: Sendable {
         let request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .failed(counts: [:])) { _ in
         } conclude: { run, seal, _ in
-            let issued = try await issue(
-                seal: seal, runID: run.id, asOf: run.now, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
+            let issued = try await issue(run, seal: seal, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
             warn(of: issued.corrected)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
 
     private func issue(
-        seal: Int64, runID: Int64, asOf: Instant, _ businessDate: BusinessDate, _ options: Options,
-        _ upkeep: TableUpkeep
+        _ run: Run, seal: Int64, _ businessDate: BusinessDate, _ options: Options, _ upkeep: TableUpkeep
     ) async throws -> IssuedReport {
-        try await ReportStage(progress: logger.partsOfTables).issue(
+        try await ReportStage(progress: logger.partsOfTables, fence: ReportTurn(of: run).confirm).issue(
             on: connection,
             request: ReportRequest(
-                seal: seal, runID: runID, businessDate: businessDate, asOf: asOf,
+                seal: seal, runID: run.id, businessDate: businessDate, asOf: run.now,
                 timeZone: options.timeZone.identifier, directory: options.directory, upkeep: upkeep,
                 page: options.page, notes: options.notes))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConnectionHandle {
-    /// An open connection with the settings that every session has, to a server that they hold on.
+    /// An open connection to a server on which the settings that every session has can be made.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         let handle = ConnectionHandle(connecting: configuration.connectionOptions)
         guard handle.isOpen else {
@@ -11,9 +11,6 @@ extension ConnectionHandle {
             throw ConnectionRefusal.error(reason, sqlState: state, to: configuration)
         }
         try handle.checkServer(of: configuration)
-        // Before anything else is asked: a limit on transactions counts for every statement.
-        for statement in SessionSettings.ofVersion(handle.serverVersion) { _ = try handle.succeed(statement) }
-        try handle.checkSettings(of: configuration)
         self = handle
     }
 
@@ -24,20 +21,5 @@ extension ConnectionHandle {
         guard reported("default_transaction_read_only") != "on" else {
             throw ConnectionRefusal.readOnly(configuration)
         }
-    }
-
-    /// The settings are sent together, so checking the search path checks them all: a pooler may take a start-up packet and
-    /// leave its options out.
-    private func checkSettings(of configuration: PostgresConfiguration) throws(PostgresError) {
-        let path = try succeed(Statement(name: "search path", text: "show search_path"))
-        guard path.text(row: 0, column: 0) == SessionSettings.searchPath else {
-            throw ConnectionRefusal.pooled(configuration)
-        }
-    }
-
-    private func succeed(_ statement: Statement) throws(PostgresError) -> QueryResult {
-        let result = execute(statement, ParameterList([]))
-        guard result.succeeded else { throw result.error(connectionIsOpen: isOpen, fallback: message) }
-        return result
     }
 }

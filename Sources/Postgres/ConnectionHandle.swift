@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLibPQ
+import Glibc
 
 /// One `PGconn`, finished once. Every method blocks and belongs on a `BlockingExecutor`.
 @safe struct ConnectionHandle: ~Copyable {
@@ -90,6 +91,27 @@ import CLibPQ
     func makeCancel() -> CancelHandle {
         unsafe CancelHandle(owning: PQgetCancel(pointer))
     }
+
+    /// What ends this connection from another thread; nil where there is no descriptor left for it.
+    func makeSocket() -> SocketHandle? {
+        SocketHandle(duplicating: unsafe PQsocket(pointer))
+    }
+}
+
+/// A connection's socket under a descriptor of our own, closed once: libpq closes its own whenever it finds the connection broken,
+/// and its number may be another file's by then.
+struct SocketHandle: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    init?(duplicating descriptor: Int32) {
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard self.descriptor >= 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whoever waits for the peer waits no longer.
+    func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
 /// One `PGcancel`, freed once.

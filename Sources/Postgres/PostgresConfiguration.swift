@@ -6,6 +6,12 @@ package struct PostgresConfiguration: Sendable {
     private var options: [String: String]
     /// What the server shows as the name of the program.
     package var applicationName = "subledger"
+    /// After how long a statement without an answer is spoken of, and looked into.
+    package var waiting = WaitingLimits()
+    /// Looks for sessions that give no answer; nil: they are waited for.
+    package var look: (any SessionLook)?
+    /// For a short question: without an answer for so long the connection is given up, and not looked for.
+    package var answerLimit: Duration?
 
     /// From a `postgresql://` URL or a libpq `key=value` string. Throws `.configuration` with a sentence that does not
     /// repeat the text, which may hold a password.
@@ -60,7 +66,7 @@ package struct PostgresConfiguration: Sendable {
     var connectionOptions: [String: String] {
         let defaults = [
             "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "30", "keepalives_interval": "10",
-            "keepalives_count": "3", "target_session_attrs": "primary",
+            "keepalives_count": "3", "tcp_user_timeout": "60000", "target_session_attrs": "primary",
         ]
         var merged = options.merging(defaults) { configured, _ in configured }
         // libpq's read-write also refuses a primary whose sessions were made read-only, in the words that it has for a standby.

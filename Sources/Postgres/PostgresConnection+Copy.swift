@@ -38,7 +38,11 @@ extension PostgresConnection {
         guard !Task.isCancelled else {
             throw PostgresError(.cancelled, "COPY given up: the task is cancelled", statement: statement.name)
         }
-        guard handle.sendCopyData(bytes) else {
+        _ = canceller.begin(statement.name, isCancellable: false)
+        let isSent = handle.sendCopyData(bytes)
+        // libpq may take what it cannot send.
+        if let reason = canceller.end() { throw reason }
+        guard isSent else {
             throw PostgresError(.connectionLost, handle.message, statement: statement.name)
         }
     }
@@ -54,6 +58,8 @@ extension PostgresConnection {
     private func abandonCopy() {
         guard let statement = copying else { return }
         copying = nil
+        _ = canceller.begin(statement.name, isCancellable: false)
         _ = handle.endCopy(statement, failure: "given up by the client")
+        canceller.end()
     }
 }

@@ -88,7 +88,7 @@ extension PostgresConnection {
             _ = try await run(rollback, isCancellable: false) { $0.executeScript(rollback) }
             return nil
         } catch {
-            handle.close()
+            close()
             return error
         }
     }

@@ -14,7 +14,9 @@ package actor PostgresConnection {
     package nonisolated let configuration: PostgresConfiguration
     let logger: Logger
     var handle: ConnectionHandle
-    private let canceller: QueryCanceller
+    let canceller: QueryCanceller
+    /// Looks after statements that wait for their answer.
+    var watching: Task<Void, Never>?
     /// The statement of the COPY in progress.
     var copying: Statement?
 
@@ -25,10 +27,12 @@ package actor PostgresConnection {
         _ handle: consuming sending ConnectionHandle, to configuration: PostgresConfiguration, logger: Logger
     ) {
         self.configuration = configuration
-        canceller = QueryCanceller(handle.makeCancel())
+        canceller = QueryCanceller(handle.makeCancel(), handle.makeSocket())
         self.handle = handle
         self.logger = logger
     }
+
+    deinit { watching?.cancel() }
 
     /// Connects and pins the session's settings. Throws `.configuration`, or `.connectionFailed`, whose disposition
     /// distinguishes a server that is starting or away (retry) from one that refuses (stop).
@@ -36,6 +40,12 @@ package actor PostgresConnection {
         _ configuration: PostgresConfiguration, logger: Logger = Logger(label: "subledger.postgres")
     ) async throws(PostgresError) -> PostgresConnection {
         let connection = try await Connector().connect(configuration, logger: logger)
+        do throws(PostgresError) {
+            try await connection.prepare()
+        } catch {
+            await connection.close()
+            throw error
+        }
         logger.debug("connected", metadata: ["postgres.server": "\(configuration)"])
         return connection
     }
@@ -54,7 +64,9 @@ package actor PostgresConnection {
 
     /// Ends the session. Statements after it throw `.misuse`.
     package func close() {
+        watching?.cancel()
         handle.close()
+        canceller.close()
     }
 
     /// True while the session can be used.
@@ -63,23 +75,28 @@ package actor PostgresConnection {
     /// True while nothing is open in the session either: another task may have it.
     package var isIdle: Bool { handle.isOpen && handle.transactionStatus == PQTRANS_IDLE && copying == nil }
 
-    /// Runs one blocking call as a statement that a cancelled task can interrupt, and turns a failure into an error.
+    /// Runs one blocking call as a statement that a cancelled task can interrupt, and that is looked after where its answer does not
+    /// come; turns a failure into an error.
     func run(
         _ statement: Statement, isCancellable: Bool = true, _ call: (borrowing ConnectionHandle) -> QueryResult
     ) async throws(PostgresError) -> QueryResult {
         guard !isCancellable || !Task.isCancelled else {
             throw PostgresError(.cancelled, "not begun: the task is cancelled", statement: statement.name)
         }
-        let result = isCancellable ? await runCancellable(call) : call(handle)
+        let ticket = canceller.begin(statement.name, isCancellable: isCancellable)
+        let result = isCancellable ? await runCancellable(ticket, call) : call(handle)
+        let reason = canceller.end()
         logger.trace("statement", metadata: ["postgres.statement": "\(statement.name)"])
         if result.succeeded || result.status == PGRES_COPY_IN { return result }
-        throw result.error(connectionIsOpen: handle.isOpen, fallback: handle.message)
+        let error = result.error(connectionIsOpen: handle.isOpen, fallback: handle.message)
+        if let reason, reason.code == error.code || error.code == .cancelled { throw reason }
+        throw error
     }
 
-    private func runCancellable(_ call: (borrowing ConnectionHandle) -> QueryResult) async -> QueryResult {
+    private func runCancellable(
+        _ ticket: UInt64, _ call: (borrowing ConnectionHandle) -> QueryResult
+    ) async -> QueryResult {
         let canceller = canceller
-        let ticket = canceller.begin()
-        defer { canceller.end() }
         return await withTaskCancellationHandler {
             call(handle)
         } onCancel: {

@@ -25,6 +25,9 @@ package struct PostgresError: Error, Sendable, Hashable {
         case readOnly
         /// The task was cancelled, or somebody cancelled the statement.
         case cancelled
+        /// Others locked what the statement needs for longer than it is waited for; the message names them. It may pass, and is
+        /// not tried again by itself: it was waited for long enough.
+        case blocked
         /// A value that PostgreSQL cannot store or read.
         case badValue
         /// A column is not there or not of the expected type: program and schema disagree.
@@ -105,6 +108,7 @@ extension PostgresError: CustomStringConvertible {
     private var advice: String? {
         switch code {
         case .connectionFailed: "— check that the server runs and that database.url names it"
+        case .blocked: "— end that session, or run it again when it has ended"
         case .diskFull: "— free space on the database server, then run again"
         case .readOnly: "— the server is a standby; connect to the primary"
         case .commitOutcomeUnknown: "— look in the run ledger whether it was committed"

@@ -3,44 +3,98 @@
 import Dispatch
 import Synchronization
 
-/// Cancels the statement that was running when a task was cancelled, and never the one after it.
+/// A statement that waits for the server.
+struct RunningStatement: Sendable {
+    let ticket: UInt64
+    /// Its name in the repository.
+    let name: String
+    let started: ContinuousClock.Instant
+    /// False of COMMIT and ROLLBACK, which are sent in any case.
+    let isCancellable: Bool
+}
+
+/// Ends the wait for a statement from another thread, and never that for the one after it: cancels it on the server when its
+/// task was cancelled or others block it, or cuts the connection when no answer will come.
 ///
-/// Each statement holds a ticket while it runs. The cancel request is sent under the lock, so a statement cannot hand
+/// Each statement holds a ticket while it runs. A request is sent under the lock, so a statement cannot hand
 /// its ticket back, and the next cannot begin, while a request for it is on its way.
 final class QueryCanceller: Sendable {
     private struct State: ~Copyable {
         let handle: CancelHandle
+        /// Nil once the connection is closed.
+        var socket: SocketHandle?
         var current: UInt64?
         var last: UInt64 = 0
+        /// Why the current statement was ended from here.
+        var reason: PostgresError?
     }
 
     private static let queue = DispatchQueue(label: "subledger.postgres.cancel", attributes: .concurrent)
     private let state: Mutex<State>
+    /// Beside the state, whose lock may be held while a request is sent.
+    private let shown = Mutex<RunningStatement?>(nil)
 
-    init(_ handle: consuming CancelHandle) {
-        state = Mutex(State(handle: handle))
+    init(_ handle: consuming CancelHandle, _ socket: consuming SocketHandle?) {
+        state = Mutex(State(handle: handle, socket: socket))
     }
+
+    /// The statement that runs.
+    var running: RunningStatement? { shown.withLock(\.self) }
 
     /// A statement begins.
-    func begin() -> UInt64 {
-        state.withLock { state in
+    func begin(_ name: String, isCancellable: Bool) -> UInt64 {
+        let ticket = state.withLock { state in
             state.last += 1
             state.current = state.last
+            state.reason = nil
             return state.last
         }
+        let running = RunningStatement(ticket: ticket, name: name, started: .now, isCancellable: isCancellable)
+        shown.withLock { $0 = running }
+        return ticket
     }
 
-    /// The statement has its answer.
-    func end() {
-        state.withLock { $0.current = nil }
+    /// The statement has its answer. Returns why it was ended from here, where it was.
+    @discardableResult
+    func end() -> PostgresError? {
+        shown.withLock { $0 = nil }
+        return state.withLock { state in
+            state.current = nil
+            return state.reason
+        }
     }
 
     /// Cancels the statement with that ticket if it still runs. Returns at once; the request is sent from a queue.
     func cancel(_ ticket: UInt64) {
+        request(ticket, because: nil)
+    }
+
+    /// The same for a statement that has waited for too long.
+    func giveUp(_ ticket: UInt64, because reason: PostgresError) {
+        request(ticket, because: reason)
+    }
+
+    private func request(_ ticket: UInt64, because reason: PostgresError?) {
         Self.queue.async { [self] in
             state.withLock { state in
-                if state.current == ticket { state.handle.cancel() }
+                guard state.current == ticket else { return }
+                state.reason = reason
+                state.handle.cancel()
             }
         }
+    }
+
+    /// Ends the connection under the statement with that ticket if it still runs: libpq then finds it lost.
+    func cut(_ ticket: UInt64, because reason: PostgresError) {
+        state.withLock { state in
+            guard state.current == ticket else { return }
+            state.reason = reason
+            state.socket?.shutDown()
+        }
+    }
+
+    /// The connection is closed.
+    func close() {
+        state.withLock { $0.socket = nil }
     }
 }

@@ -30,14 +30,16 @@ struct KeptTables {
     let line: ReportLine
     let partSize: Int64
     let progress: BuildProgress
+    let fence: IssueFence
 
     init(
         connection: PostgresConnection, timeZone: String, partSize: Int64 = KeptTables.partSize,
-        progress: @escaping BuildProgress = { _, _ in }
+        progress: @escaping BuildProgress = { _, _ in }, fence: @escaping IssueFence = { _ in }
     ) {
         self.connection = connection
         self.partSize = partSize
         self.progress = progress
+        self.fence = fence
         line = ReportLine(connection: connection, timeZone: timeZone)
     }
 
@@ -60,21 +62,27 @@ struct KeptTables {
         try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useKept)
             try await connection.execute(SQL.Reports.Refresh.lockKept)
-            guard let position = try await position(), position.timeZone == line.timeZone else {
-                try await start(at: seal)
-                return true
-            }
-            if !position.isWhole {
-                try await position.parts == 0 ? divide(position) : build(position)
-                return true
-            }
-            guard position.seal < seal else { return false }
-            guard try await refresh(position, to: seal) else {
-                try await start(at: seal)
-                return true
-            }
-            return false
+            let isMoreLeft = try await move(from: try await position(), to: seal)
+            try await fence(connection)
+            return isMoreLeft
         }
+    }
+
+    private func move(from position: Position?, to seal: Int64) async throws -> Bool {
+        guard let position, position.timeZone == line.timeZone else {
+            try await start(at: seal)
+            return true
+        }
+        if !position.isWhole {
+            try await position.parts == 0 ? divide(position) : build(position)
+            return true
+        }
+        guard position.seal < seal else { return false }
+        guard try await refresh(position, to: seal) else {
+            try await start(at: seal)
+            return true
+        }
+        return false
     }
 
     private func start(at seal: Int64) async throws(PostgresError) {
@@ -143,6 +151,7 @@ struct KeptTables {
                 let rows = try row?.int64("corrected") ?? 0
                 if rows > 0 { corrected.append(CorrectedTable(name: table.name, rows: rows)) }
             }
+            try await fence(connection)
             return corrected
         }
     }

@@ -45,9 +45,11 @@ actor ReportFolder {
     @discardableResult
     func finish(_ file: String) throws(ReportError) -> FileSummary { try files.finish(file) }
 
-    /// Puts it in its place.
+    /// The names of its files are on the disk then.
+    func synchronize() throws(ReportError) { try files.synchronize() }
+
+    /// Puts it in its place, once it is synchronized.
     func publish(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
-        try files.synchronize()
         guard let export else { return try issueNext(manifest) }
         let place = "\(directory)/\(export)"
         try replace(place)

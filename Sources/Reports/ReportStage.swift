@@ -10,10 +10,16 @@ import SQLCatalog
 /// bytes; asked twice in a row, the second time changes nothing.
 package struct ReportStage: Sendable {
     private let progress: BuildProgress
+    private let fence: IssueFence
 
-    /// - Parameter progress: is called after each part of the history that tables were made of.
-    package init(progress: @escaping BuildProgress = { _, _ in }) {
+    /// - Parameters:
+    ///   - progress: is called after each part of the history that tables were made of.
+    ///   - fence: throws where another run has the turn to write reports; nothing is written then.
+    package init(
+        progress: @escaping BuildProgress = { _, _ in }, fence: @escaping IssueFence = { _ in }
+    ) {
         self.progress = progress
+        self.fence = fence
     }
 
     /// True if a report of that date was issued there.
@@ -32,8 +38,7 @@ package struct ReportStage: Sendable {
             try await SessionTables(connection: connection, request: request).discard()
             let corrected = try await keepTables(request, connection)
             let (manifest, checks) = try await read(request, from: connection, into: folder)
-            let published = try await folder.publish(manifest)
-            try await remember(checks, of: request, published, connection)
+            let published = try await publish(manifest, checks, of: request, folder, connection)
             return IssuedReport(
                 path: published.path, isNew: published.isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
@@ -47,7 +52,8 @@ package struct ReportStage: Sendable {
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws -> [CorrectedTable] {
         guard !request.isExport else { return [] }
-        let tables = KeptTables(connection: connection, timeZone: request.timeZone, progress: progress)
+        let tables = KeptTables(
+            connection: connection, timeZone: request.timeZone, progress: progress, fence: fence)
         try await tables.move(to: request.seal)
         guard request.upkeep == .rebuilt else { return [] }
         let session = SessionTables(connection: connection, request: request, progress: progress)
@@ -189,13 +195,28 @@ package struct ReportStage: Sendable {
         return manifest
     }
 
+    /// Puts it in its place. An issue only while nobody else can take the turn to write them: it is there and recorded, or a later
+    /// one of the same seal is recorded in its stead. An export is no issue, and leaves nothing in the database.
+    private func publish(
+        _ manifest: Manifest, _ checks: CheckResults, of request: ReportRequest, _ folder: ReportFolder,
+        _ connection: PostgresConnection
+    ) async throws -> PublishedIssue {
+        try await folder.synchronize()
+        guard !request.isExport else { return try await folder.publish(manifest) }
+        return try await connection.withTransaction { connection in
+            try await fence(connection)
+            let published = try await folder.publish(manifest)
+            try await remember(checks, of: request, published, connection)
+            return published
+        }
+    }
+
     /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at
-    /// everything until the books close. An export is no issue, and leaves nothing behind.
+    /// everything until the books close.
     private func remember(
         _ checks: CheckResults, of request: ReportRequest, _ published: PublishedIssue,
         _ connection: PostgresConnection
     ) async throws(PostgresError) {
-        guard !request.isExport else { return }
         // One that says nothing new was recorded by its own run, or is now: that run may have died before it came to it.
         try await connection.execute(
             SQL.Reports.Manifest.recordIssue,

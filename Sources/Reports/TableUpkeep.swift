@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Postgres
+
 /// What an issue does with the tables that reports are made from, which are kept from night to night.
 ///
 /// The figures are the same whichever it is: where the tables do not stand at the issue's seal, a session makes its own from
@@ -21,6 +23,10 @@ package struct CorrectedTable: Sendable, Hashable {
     /// Rows that were wrong, or missing.
     package let rows: Int64
 }
+
+/// Throws where another run has the turn to write reports by now. It is called within each transaction that moves the kept tables
+/// on, and before an issue is put in its place: until that transaction ends, nobody else takes the turn.
+package typealias IssueFence = @Sendable (PostgresConnection) async throws -> Void
 
 /// How many parts of the history report tables are made of by now, and of how many: of the first report, of one after a
 /// definition changed, and of one as of an earlier seal.

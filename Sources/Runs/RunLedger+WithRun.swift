@@ -93,25 +93,22 @@ extension RunLedger {
         _ run: Run, of request: RunRequest, _ logger: Logger, conclude: (_ seal: Int64) async throws -> Value
     ) async throws -> Value {
         guard request.isReported || request.job == .report else { return try await conclude(try await seal(run)) }
-        return try await inTurn(logger) { try await conclude(try await seal(run)) }
+        return try await inTurn(run, logger) { try await conclude(try await seal(run)) }
     }
 
-    /// No run moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole
-    /// history.
+    /// With the turn to be sealed and to write reports.
     private func inTurn<Value: Sendable>(
-        _ logger: Logger, _ body: () async throws -> Value
+        _ run: Run, _ logger: Logger, _ body: () async throws -> Value
     ) async throws -> Value {
-        if try await database.query(SQL.Pipeline.tryReportTurn).first?.bool("is_acquired") != true {
-            logger.notice("another run writes its reports: these wait for it")
-            try await database.execute(SQL.Pipeline.takeReportTurn)
-        }
+        let turn = ReportTurn(of: run)
+        try await turn.take(on: database, logger: logger)
         do {
             let value = try await body()
-            try await database.execute(SQL.Pipeline.endReportTurn)
+            try await turn.end(on: database)
             return value
         } catch {
-            // Where even this cannot be sent, the turn ends with the connection.
-            try? await database.execute(SQL.Pipeline.endReportTurn)
+            // In a task of its own: an interrupted one sends no statement. Where even this cannot be sent, the turn ends with the lease.
+            await Task { try? await turn.end(on: database) }.value
             throw error
         }
     }

@@ -66,6 +66,7 @@ import Testing
             (PostgresError(.configuration, "x"), .usage),
             (PostgresError(.connectionLost, "x"), .tryLater),
             (PostgresError(.connectionFailed, "x"), .tryLater),
+            (PostgresError(.blocked, "x"), .tryLater),
             (PostgresError(.privateServer, "x"), .failed),
             (CocoaError(.fileNoSuchFile), .failed),
         ]

@@ -43,6 +43,8 @@ struct Configuration: Sendable {
     }
 
     var database: Database
+    /// How long a statement has no answer before its session is looked for.
+    var watchdog: Span
     var apps: [AppConfiguration]
     var access: AccessPolicy
     var nightly: Nightly

@@ -23,7 +23,8 @@ struct ConfigurationReader {
         guard let top = Section(root, path: "", line: 1, keys: Self.keys, findings: findings) else { return nil }
         let files = trustedFiles(top)
         let apps = apps(top, files)
-        let database = database(top, files)
+        let server = top.section("database", keys: ["url", "retry_for", "watchdog"])
+        let database = database(server, top, files)
         let access = access(top)
         let nightly = nightly(top)
         let reports = reports(top, files, apps)
@@ -33,9 +34,9 @@ struct ConfigurationReader {
         let lease = lease(top, isSimulated: clock != nil)
         guard let database, let reports else { return nil }
         return Configuration(
-            database: database, apps: apps, access: access, nightly: nightly, reports: reports,
-            archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow,
-            leaseSeconds: lease)
+            database: database, watchdog: server?.span("watchdog") ?? .minutes(10), apps: apps, access: access,
+            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil,
+            simulatedNow: simulatedNow, leaseSeconds: lease)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.
@@ -99,9 +100,9 @@ struct ConfigurationReader {
         return apps
     }
 
-    private func database(_ top: Section, _ files: Files) -> Configuration.Database? {
+    private func database(_ section: Section?, _ top: Section, _ files: Files) -> Configuration.Database? {
         let data = files.absolute(top.text("data") ?? "./data")
-        guard let section = top.section("database", keys: ["url", "retry_for"]) else { return nil }
+        guard let section else { return nil }
         guard section.has("url") else { return .privateCluster(directory: data) }
         guard let url = section.text("url") else { return nil }
         do throws(PostgresError) {

@@ -13,7 +13,8 @@ extension JobContext {
         mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
-        case .server(let server, let patience):
+        case .server(let configured, let patience):
+            let server = watched(configured)
             try await reach(server, for: patience, comparingClocks: mayCreate && !isNowGiven)
             return try await body(server)
         case .privateCluster(let directory):
@@ -92,6 +93,14 @@ extension JobContext {
         }
     }
 
+    /// A statement that gets no answer is looked for.
+    private func watched(_ database: PostgresConfiguration) -> PostgresConfiguration {
+        var database = database
+        database.look = ServerLook()
+        database.waiting.watchdog = .microseconds(configuration.watchdog.micros)
+        return database
+    }
+
     /// Waits for a server that is away, for so long; one that refuses is a matter of configuration. Both are known before
     /// anything is started. A job that writes by this machine's clock does not begin where the database has another time.
     private func reach(
@@ -132,7 +141,7 @@ extension JobContext {
         do {
             let database = try await cluster.start()
             if await cluster.isStartedHere { use.markAsStartedByJob() }
-            let result = try await body(database)
+            let result = try await body(watched(database))
             try await leave(cluster, use)
             return result
         } catch {

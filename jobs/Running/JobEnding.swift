@@ -30,6 +30,7 @@ enum JobEnding: Int32, CaseIterable {
         case let error as PipelineError: self.init(error.kind)
         case let error as CitationError: self.init(error.disposition)
         case let error as PostgresError where error.code == .configuration: self = .usage
+        case let error as PostgresError where error.code == .blocked: self = .tryLater
         default: self = PostgresError.Disposition(error) == .retry ? .tryLater : .failed
         }
     }

@@ -171,15 +171,3 @@ from (
     order by business_date, seal desc
 ) last_of_day
 order by seal
-
--- name: try_report_turn
--- One run at a time is sealed and writes its reports, until it gives its turn up or its session ends. Grain: one row.
-select pg_try_advisory_lock(hashtext('subledger.report')) as is_acquired
-
--- name: take_report_turn
--- The same, and waits where another run has its turn. Grain: one row.
-select pg_advisory_lock(hashtext('subledger.report'))
-
--- name: end_report_turn
--- Lets the next one write its reports. Grain: one row.
-select pg_advisory_unlock(hashtext('subledger.report'))

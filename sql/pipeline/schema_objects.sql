@@ -184,32 +184,6 @@ from pg_catalog.pg_attribute part
 join pg_catalog.pg_class relation on relation.oid = part.attrelid
 where relation.relnamespace = 'report'::regnamespace and part.attnum > 0 and not part.attisdropped
 
--- name: list_blockers
--- Who keeps a session waiting, as far as this role may see. Grain: one row per session that holds what it waits for, a prepared
--- transaction has none (process 0). $1 its process id on the server
-select
-    blocker.pid,
-    coalesce(blocking_user.usename, case when blocker.pid = 0 then 'a prepared transaction' else 'a process of the server' end)
-        as role,
-    coalesce(blocking_user.application_name, '') as application, coalesce(blocking_user.state, blocking_user.backend_type, '') as state,
-    coalesce(to_char(blocking_user.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') as since,
-    coalesce((
-        select string_agg(distinct format('%I.%I', home.nspname, named.relname), ', ')
-        from pg_catalog.pg_locks wanted
-        join pg_catalog.pg_locks stored
-            on stored.locktype = wanted.locktype and stored.database = wanted.database and stored.relation = wanted.relation
-        join pg_catalog.pg_class named on named.oid = wanted.relation
-        join pg_catalog.pg_namespace home on home.oid = named.relnamespace
-        where wanted.pid = $1::integer and not wanted.granted and stored.pid = blocking_user.pid and stored.granted
-    ), '') as relations
-from unnest(pg_blocking_pids($1::integer)) blocker (pid)
-left join pg_catalog.pg_stat_activity blocking_user on blocking_user.pid = blocker.pid
-order by blocker.pid
-
--- name: own_process
--- Grain: one row
-select pg_backend_pid() as pid
-
 -- name: is_vacuumed
 -- Whether a process of the server holds the lock of a vacuum on any table of ours. It gives way to whoever has waited for
 -- deadlock_timeout. Grain: one row

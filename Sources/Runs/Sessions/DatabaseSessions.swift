@@ -104,9 +104,9 @@ extension DatabaseSessions {
     private func open(_ purpose: Purpose) async throws -> PostgresConnection {
         let connection = try await PostgresConnection.connect(database, logger: logger)
         do {
-            if let row = try await connection.query(SQL.Pipeline.readBackend).first {
+            if let row = try await connection.query(SQL.Pipeline.ownSession).first {
                 backends[ObjectIdentifier(connection)] = Backend(
-                    processID: try row.int64("process_id"), startedAt: PostgresValue(try row.instant("started_at")))
+                    processID: try row.int64("pid"), startedAt: PostgresValue(try row.instant("started_at")))
             }
             try await endLost(on: connection)
         } catch {
@@ -121,7 +121,7 @@ extension DatabaseSessions {
     /// What a lost session has not committed must not be in the way, and what it has must be seen.
     private func endLost(on connection: PostgresConnection) async throws {
         while let backend = lost.last {
-            _ = try await connection.query(SQL.Pipeline.endBackend, [.int(backend.processID), backend.startedAt])
+            _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
             if !lost.isEmpty { lost.removeLast() }
         }
     }
