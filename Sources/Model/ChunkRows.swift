@@ -204,7 +204,8 @@ package struct SetAside: Hashable, Sendable {
 
     /// What stands for the id of a row that shows none.
     package static let unidentified = "unidentified"
-    /// What is longer is no id of a store's, and is cut.
+    /// What is longer is no id of a store's, and is cut. It is part of a key: Unicode scalars are counted, for a character may be made
+    /// of any number of them.
     private static let longestID = 200
 
     package init(key: SubscriptionKey, stage: String, reason: String, detail: String, transactionID: String? = nil) {
@@ -212,6 +213,8 @@ package struct SetAside: Hashable, Sendable {
         self.stage = stage
         self.reason = reason
         self.detail = detail
-        self.transactionID = transactionID.map { String($0.prefix(Self.longestID)) }
+        self.transactionID = transactionID.map {
+            String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.longestID)))
+        }
     }
 }
