@@ -28,7 +28,7 @@ struct Intake: AsyncParsableCommand {
     func run() async throws {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
-            let apps = try context.apps(named: apps).map { try factory.app($0) }
+            let apps = try factory.apps(context.apps(named: apps))
             let summary = try await context.withMigratedDatabase(persistingCurrency: false) { connection, database in
                 try await IntakeRun(
                     connection: connection, database: database, apps: apps,

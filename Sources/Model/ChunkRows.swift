@@ -36,6 +36,8 @@ package struct ChunkRows: Sendable {
     package var readWhole: Set<SubscriptionKey> = []
     /// Unknown values and fields, counted by name.
     package var unknownValues: [String: Int64] = [:]
+    /// How the checks ended, where that may point to a setting: added up for the run, by names that the night knows.
+    package var suspicion: [String: Int64] = [:]
 
     package init() {}
 
@@ -66,6 +68,7 @@ package struct ChunkRows: Sendable {
         setAside += other.setAside
         readWhole.formUnion(other.readWhole)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        suspicion.merge(other.suspicion, uniquingKeysWith: +)
     }
 }
 

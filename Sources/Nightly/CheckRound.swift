@@ -52,7 +52,7 @@ struct CheckRound {
             logger: logger
         ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
-            rows: FilteredRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
+            rows: FilteredRows(fetched.outcomes, of: app.store, now: now), stopped: fetched.stopped,
             remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key))
     }
 

@@ -48,7 +48,8 @@ struct DryRun {
                 return failure
             }
         }
-        return suspicion.finding?.failure(of: app.id)
+        let wasAnswered = try await ExtractStage(connection: connection).answered(of: [app.id], before: options.now)
+        return suspicion.finding(wasAppAnswered: !wasAnswered.isEmpty, app.store.suspect)?.failure(of: app.id)
     }
 
     /// Why the app was stopped by its store, if it was.

@@ -80,7 +80,10 @@ package struct NightlyRun: Sendable {
     }
 
     private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
-        let (stops, deferred) = (StoppedApps(), DeferredChecks())
+        let stops = StoppedApps()
+        let answered = try await ExtractStage(connection: connection)
+            .answered(of: apps.map(\.id), before: run.now, besides: run.id)
+        let deferred = DeferredChecks(of: apps.map(\.store), answered: answered)
         try await workThrough(run, stops, deferred)
         let failed = FailedChecks(run: run, connection: connection, logger: logger)
         for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }

@@ -61,6 +61,7 @@ import Testing
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
         rows.readWhole = [key]
         rows.unknownValues = ["o": 1]
+        rows.suspicion = ["new.asked": 1]
         return rows
     }
 

@@ -46,9 +46,9 @@ import Testing
         #expect(await talk.ask("bad").failure?.kind == .transient)
         #expect(await talk.ask("good") == .success("{}"))
         #expect(await talk.ask("bad").failure?.kind == .refusedForNow)
-        // Another endpoint has answered nothing, and a failed batch says nothing about one of its ids.
+        // Whatever answered the app, and a failed batch says nothing about one of its ids.
         #expect(
-            await talk.ask("bad", at: Endpoint(name: "others", publishedRate: 100)).failure?.kind == .transient)
+            await talk.ask("bad", at: Endpoint(name: "others", publishedRate: 100)).failure?.kind == .refusedForNow)
         let batches = Endpoint(name: "things", publishedRate: 100, isBatch: true)
         #expect(await talk.ask("bad", at: batches).failure?.kind == .transient)
     }
@@ -185,7 +185,7 @@ import Testing
         }
         #expect(await talk.ask().failure == nil)
         let other = Endpoint(name: "history", publishedRate: 100)
-        #expect(await talk.ask("bad", at: other).failure?.kind == .transient)
+        #expect(await talk.ask("bad", at: other).failure?.kind == .refusedForNow)
         #expect(talk.server.requests.count == 3)
         #expect(await talk.ask().failure == nil)
     }
