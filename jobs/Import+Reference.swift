@@ -116,7 +116,10 @@ extension ReferenceCommand {
             let file = ImportFile(try content.get())
             if let missing = ReferenceImport.missing(for: file, as: kind) { throw UsageError("\(name): \(missing)") }
             let outcome = try await context.withMigratedDatabase { connection, database in
-                try await ReferenceImport(connection: connection, database: database, logger: context.logger).run(
+                try await ReferenceImport(
+                    connection: connection, database: database, logger: context.logger,
+                    leaseSeconds: context.configuration.leaseSeconds
+                ).run(
                     file, as: kind,
                     apps: Dictionary(context.configuration.apps.map { ($0.id, $0.kind) }) { first, _ in first },
                     now: context.now,

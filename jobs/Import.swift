@@ -35,7 +35,8 @@ struct Import: AsyncParsableCommand {
                 let file = ImportFile(try content.get())
                 let outcome = try await context.withMigratedDatabase { connection, database in
                     try await SubscriptionImport(
-                        connection: connection, database: database, logger: context.logger
+                        connection: connection, database: database, logger: context.logger,
+                        leaseSeconds: context.configuration.leaseSeconds
                     ).run(file, apps: apps(context), now: context.now, businessDate: context.businessDate)
                 }
                 return report(outcome, on: context.console)

@@ -29,11 +29,13 @@ struct Intake: AsyncParsableCommand {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try factory.apps(context.apps(named: apps))
-            let summary = try await context.withMigratedDatabase(persistingCurrency: false) { connection, database in
+            var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)
+            options.waiting = context.waiting
+            options.leaseSeconds = context.configuration.leaseSeconds
+            let summary = try await context.withMigratedDatabase(persistingCurrency: false) {
+                [options] connection, database in
                 try await IntakeRun(
-                    connection: connection, database: database, apps: apps,
-                    options: IntakeRun.Options(now: context.now, businessDate: context.businessDate),
-                    logger: context.logger
+                    connection: connection, database: database, apps: apps, options: options, logger: context.logger
                 ).run()
             }
             context.console.write(text(summary, apps.map(\.id)))

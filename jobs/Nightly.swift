@@ -86,8 +86,10 @@ struct Nightly: AsyncParsableCommand {
         options.isRepeated = once
         options.reports = reports
         options.workers = workers
+        options.waiting = context.waiting
         options.archiveRetention = configuration.archiveRetention
         options.finishWithin = configuration.nightly.finishWithin
+        options.leaseSeconds = configuration.leaseSeconds
         return options
     }
 }

@@ -35,8 +35,12 @@ struct Notifications: AsyncParsableCommand {
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.apps(named: apps))
                 let summary = try await context.withMigratedDatabase { connection, database in
-                    try await NotificationJob(database: database, connection: connection, logger: context.logger).run(
-                        apps, now: context.now, businessDate: context.businessDate, pulls: pull)
+                    try await NotificationJob(
+                        database: database, connection: connection, logger: context.logger,
+                        leaseSeconds: context.configuration.leaseSeconds
+                    ).run(
+                        apps, now: context.now, businessDate: context.businessDate, pulls: pull,
+                        waiting: context.waiting)
                 }
                 context.console.write("\(NotificationText(summary))")
                 return JobEnding(summary.result)

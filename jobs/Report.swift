@@ -128,8 +128,12 @@ struct Report: AsyncParsableCommand {
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
         options.rebuild = rebuild
+        options.waiting = context.waiting
         return try await context.withMigratedDatabase { connection, database in
-            try await ReportJob(database: database, connection: connection, logger: context.logger).run(options)
+            try await ReportJob(
+                database: database, connection: connection, logger: context.logger,
+                leaseSeconds: context.configuration.leaseSeconds
+            ).run(options)
         }
     }
 

@@ -41,8 +41,13 @@ package struct SubscriptionImport: Sendable {
     private let connection: PostgresConnection
     private let database: PostgresConfiguration
     private let logger: Logger
+    private let leaseSeconds: Int64
 
-    package init(connection: PostgresConnection, database: PostgresConfiguration, logger: Logger) {
+    package init(
+        connection: PostgresConnection, database: PostgresConfiguration, logger: Logger,
+        leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
+        self.leaseSeconds = leaseSeconds
         self.connection = connection
         self.database = database
         self.logger = logger
@@ -56,7 +61,7 @@ package struct SubscriptionImport: Sendable {
         let (checked, named) = check(file, known)
         guard !named.isEmpty else { return checked }
         let request = RunRequest(.import, apps: named.sorted(), now: now, businessDate: businessDate)
-        return try await RunLedger(connection: connection).withRun(
+        return try await RunLedger(connection: connection, leaseSeconds: leaseSeconds).withRun(
             request, on: database, logger: logger, ifBroken: .failed(counts: [:])
         ) { _ in
             var outcome = try await write(file, known, now)

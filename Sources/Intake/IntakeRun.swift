@@ -15,6 +15,10 @@ package struct IntakeRun: Sendable {
         package var businessDate: BusinessDate
         /// Purchases that are assessed and written together.
         package var roundSize: Int64 = 200
+        /// How an open run of these apps is waited for.
+        package var waiting = RunWaiting()
+        /// How long a leader that stopped renewing is still taken for alive, in seconds.
+        package var leaseSeconds = RunLedger.leaseSeconds
 
         package init(now: Instant, businessDate: BusinessDate) {
             self.now = now
@@ -42,7 +46,8 @@ package struct IntakeRun: Sendable {
 
     /// Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary instead.
     package func run() async throws -> IntakeSummary {
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(
+            connection: connection, leaseSeconds: options.leaseSeconds, waiting: options.waiting)
         let request = RunRequest(
             .intake, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in

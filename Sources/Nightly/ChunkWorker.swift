@@ -10,8 +10,6 @@ import Stores
 
 /// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left.
 struct ChunkWorker {
-    /// How long a worker that stopped renewing still holds its chunk, in seconds.
-    private static let leaseSeconds: Int64 = 120
     private static let loadAttempts = 5
 
     let night: NightlyRun
@@ -28,7 +26,8 @@ struct ChunkWorker {
         while !night.isOutOfTime, let claimed = try await claim(on: connection) {
             try Task.checkCancellation()
             let lease = ChunkLease(
-                chunk: claimed.chunk, seconds: Self.leaseSeconds, database: night.database, logger: night.logger)
+                chunk: claimed.chunk, seconds: night.options.chunkLeaseSeconds, database: night.database,
+                logger: night.logger)
             try await lease.maintain { try await walk(claimed, on: connection) }
         }
     }
@@ -47,7 +46,8 @@ struct ChunkWorker {
             SQL.Pipeline.claimChunk,
             [
                 .int(run.id), .textArray(open.map(\.id.rawValue)),
-                .text("\(Leader.current.host):\(Leader.current.processID):\(number)"), .int(Self.leaseSeconds),
+                .text("\(Leader.current.host):\(Leader.current.processID):\(number)"),
+                .int(night.options.chunkLeaseSeconds),
                 PostgresValue(home),
             ])
         guard let row = rows.first else { return nil }

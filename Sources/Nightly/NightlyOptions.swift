@@ -2,7 +2,7 @@
 
 package import Model
 package import Reports
-internal import Runs
+package import Runs
 
 /// How a night is to be run.
 package struct NightlyOptions: Sendable {
@@ -25,6 +25,10 @@ package struct NightlyOptions: Sendable {
     package var finishWithin = Span.hours(5)
     /// How long a leader that stopped renewing is still taken for alive, in seconds.
     package var leaseSeconds = RunLedger.leaseSeconds
+    /// How an open run of its apps is waited for.
+    package var waiting = RunWaiting()
+    /// How long a worker that stopped renewing still has its chunk, in seconds.
+    var chunkLeaseSeconds: Int64 { 2 * leaseSeconds }
     package var reportDirectory: String
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone

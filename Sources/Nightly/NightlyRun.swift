@@ -53,7 +53,8 @@ package struct NightlyRun: Sendable {
         if options.dryRun {
             return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
         }
-        let ledger = RunLedger(connection: connection, leaseSeconds: options.leaseSeconds)
+        let ledger = RunLedger(
+            connection: connection, leaseSeconds: options.leaseSeconds, waiting: options.waiting)
         let request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)

@@ -22,7 +22,7 @@ struct RunFinalizer {
     let logger: Logger
 
     func finalize(seal: Int64) async throws -> RunEnding<RunSummary> {
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: options.leaseSeconds)
         let counts = try await ledger.figures(of: run).merging(try await ledger.unknownValues(of: run)) { $1 }
         var summary = RunSummary(
             runID: run.id, businessDate: options.businessDate, result: result(isClean: true), counts: counts,

@@ -21,8 +21,13 @@ package struct NotificationJob: Sendable {
     private let database: PostgresConfiguration
     private let connection: PostgresConnection
     private let logger: Logger
+    private let leaseSeconds: Int64
 
-    package init(database: PostgresConfiguration, connection: PostgresConnection, logger: Logger) {
+    package init(
+        database: PostgresConfiguration, connection: PostgresConnection, logger: Logger,
+        leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
+        self.leaseSeconds = leaseSeconds
         self.database = database
         self.connection = connection
         self.logger = logger
@@ -30,9 +35,9 @@ package struct NotificationJob: Sendable {
 
     /// Runs for these apps. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
     package func run(
-        _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool
+        _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool, waiting: RunWaiting = RunWaiting()
     ) async throws -> Summary {
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds, waiting: waiting)
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in

@@ -4,7 +4,7 @@ package import Logging
 package import Model
 package import Postgres
 package import Reports
-internal import Runs
+package import Runs
 internal import SQLCatalog
 
 /// An issue without a night, of what is known now: it seals a run of its own.
@@ -20,6 +20,8 @@ package struct ReportJob: Sendable {
         package var page = PageOptions()
         /// What the owner remarks on days.
         package var notes: ReportNotes?
+        /// How an open run is waited for.
+        package var waiting = RunWaiting()
 
         package init(now: Instant, directory: String, timeZone: ReportTimeZone) {
             self.now = now
@@ -45,7 +47,7 @@ package struct ReportJob: Sendable {
 
     /// Issues the report. Throws `PipelineError`, `ReportError` or `PostgresError`.
     package func run(_ options: Options) async throws -> IssuedReport {
-        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
+        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds, waiting: options.waiting)
         let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
         let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
         let request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)

@@ -59,7 +59,7 @@ extension RunLedger {
         _ request: RunRequest, on database: PostgresConfiguration, logger: Logger, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        let run = try await open(request)
+        let run = try await open(request, logger: logger)
         do {
             return try await RunLease.maintain(run, on: database, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)

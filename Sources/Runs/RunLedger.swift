@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Logging
 package import Model
 package import Postgres
 internal import SQLCatalog
@@ -13,32 +14,49 @@ package struct RunLedger: Sendable {
     let database: PostgresConnection
     let leaseSeconds: Int64
     private let leader: Leader
+    private let waiting: RunWaiting
 
     package init(
-        connection: PostgresConnection, leader: Leader = .current, leaseSeconds: Int64 = RunLedger.leaseSeconds
+        connection: PostgresConnection, leader: Leader = .current, leaseSeconds: Int64 = RunLedger.leaseSeconds,
+        waiting: RunWaiting = RunWaiting()
     ) {
         self.database = connection
         self.leader = leader
         self.leaseSeconds = leaseSeconds
+        self.waiting = waiting
     }
 
     /// Opens a run for these apps, or takes over the one that a dead process left for the same business date, whose clock it keeps
     /// then. The schema stays as this program knows it until the run is open; from then on migrators see that it is.
     ///
-    /// Throws `PipelineError`: `.alreadyRunning` naming who
-    /// holds the app, `.clockRunsBackwards` when `now` lies before a sealed run of these apps, `.schemaDiffers` when a
-    /// newer program has changed the schema.
-    package func open(_ request: RunRequest) async throws -> Run {
+    /// A run in the way that will soon be over is waited for, and the log says for whom. Throws `PipelineError`: `.alreadyRunning`
+    /// naming who holds the app, at once where it is a night of these apps, `.clockRunsBackwards` when `now` lies before a sealed
+    /// run of these apps, `.schemaDiffers` when a newer program has changed the schema.
+    package func open(_ request: RunRequest, logger: Logger? = nil) async throws -> Run {
+        let end = ContinuousClock.now + waiting.patience
+        var hasWaited = false
+        while true {
+            do {
+                return try await openOnce(request, hasWaited: hasWaited)
+            } catch let occupied as Occupied {
+                guard .now < end else { throw occupied.refusal(after: waiting.patience) }
+                if !hasWaited { logger?.notice("\(occupied.notice)") }
+                hasWaited = true
+                try await Task.sleep(for: waiting.pause)
+            }
+        }
+    }
+
+    private func openOnce(_ request: RunRequest, hasWaited: Bool) async throws -> Run {
         do {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
-                try await checkClock(request)
+                let now = try await clock(of: request, hasWaited: hasWaited)
                 if let resumed = try await settleOpenRuns(before: request) { return resumed }
-                return try await begin(request)
+                return try await begin(request, at: now)
             }
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
-            throw PipelineError(
-                .alreadyRunning, "another process has just opened a run of these apps; try again when it is done")
+            throw Occupied(run: nil)
         }
     }
 
@@ -49,97 +67,91 @@ package struct RunLedger: Sendable {
         try await open(RunRequest(job, apps: apps, now: now, businessDate: businessDate))
     }
 
-    private func begin(_ request: RunRequest) async throws -> Run {
+    private func begin(_ request: RunRequest, at now: Instant) async throws -> Run {
         let opened = try await database.query(
             SQL.Pipeline.openRun,
             [
-                PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(request.now),
+                PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(now),
                 .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
                 .bool(request.isAudit),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
-            id: try row.int64("run_id"), job: request.job, now: request.now,
+            id: try row.int64("run_id"), job: request.job, now: now,
             generation: try row.int64("leader_generation"), isResumed: false, isAudit: request.isAudit)
         try await database.execute(
             SQL.Pipeline.openRunApps, [.int(run.id), .textArray(request.apps.map(\.rawValue))])
         return run
     }
 
-    private func checkClock(_ request: RunRequest) async throws {
-        guard [.nightly, .notifications, .intake, .report].contains(request.job) else { return }
-        let now = request.now
+    /// The clock that the run begins with. Throws where it lies before that of a sealed run of its apps.
+    private func clock(of request: RunRequest, hasWaited: Bool) async throws -> Instant {
+        guard [.nightly, .notifications, .intake, .report].contains(request.job) else { return request.now }
         let row = try await database.query(
             SQL.Pipeline.findLastClock, [.textArray(request.apps.map(\.rawValue))]
         ).first
-        guard let last = try row?.optionalInstant("logical_now"), now < last else { return }
+        guard let last = try row?.optionalInstant("logical_now"), request.now < last else { return request.now }
+        if hasWaited, waiting.movesClock { return last }
         throw PipelineError(
             .clockRunsBackwards,
-            "--now \(now.iso8601) lies before the last sealed run of these apps (\(last.iso8601)); "
+            "--now \(request.now.iso8601) lies before the last sealed run of these apps (\(last.iso8601)); "
                 + "what was reported then would change: give a later instant")
     }
 
-    /// Runs that are still open: a living one refuses us, a dead one is taken over or closed.
+    /// Runs that are still open: a living one refuses us or is waited for, a dead one is taken over or closed. Nothing is settled
+    /// while any of them lives.
     private func settleOpenRuns(before request: RunRequest) async throws -> Run? {
-        let names = request.apps.map(\.rawValue)
-        for row in try await database.query(SQL.Pipeline.findOpenRuns, [.textArray(names)]) {
-            guard try !row.bool("is_leased") else { throw try Self.alreadyOpen(row) }
-            if try isHalf(row, of: request) { return try await takeOver(row, request) }
-            try await close(row)
+        let apps = PostgresValue.textArray(request.apps.map(\.rawValue))
+        let met = try await database.query(SQL.Pipeline.findOpenRuns, [apps]).map { row in
+            let run = try OpenRun(row)
+            return (run: run, meeting: Meeting(of: request, with: run))
+        }
+        if let night = met.first(where: { $0.meeting == .refused }) { throw night.run.refusal() }
+        if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(run: busy.run) }
+        for (run, meeting) in met {
+            if meeting == .resumes { return try await takeOver(run, request) }
+            try await close(run)
         }
         return nil
     }
 
-    /// What a dead process left of the same job, apps and business date. One that audits goes on with no run that does not.
-    private func isHalf(_ row: PostgresRow, of request: RunRequest) throws -> Bool {
-        try row.string("job") == request.job.rawValue
-            && row.string("business_date") == request.businessDate.description
-            && Set(row.textArray("apps")) == Set(request.apps.map(\.rawValue))
-            && row.optionalInt64("seal") == nil && (row.bool("is_audit") || !request.isAudit)
-    }
-
-    private static func alreadyOpen(_ row: PostgresRow) throws -> PipelineError {
-        PipelineError(
-            .alreadyRunning,
-            "\(try PipelineError.openRun(row)); try again when it is done (if it has died, from "
-                + "\(try row.instant("leased_until").iso8601) on: until then its lease holds)")
-    }
-
-    private func takeOver(_ row: PostgresRow, _ request: RunRequest) async throws -> Run? {
-        let id = try row.int64("run_id")
+    private func takeOver(_ run: OpenRun, _ request: RunRequest) async throws -> Run? {
         let taken = try await database.query(
             SQL.Pipeline.takeOverRun,
             [
-                .int(id), .int(try row.int64("leader_generation")), .text(leader.host), .int(leader.processID),
-                .int(leaseSeconds), .bool(request.isReported),
+                .int(run.id), .int(run.generation), .text(leader.host), .int(leader.processID), .int(leaseSeconds),
+                .bool(request.isReported),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
-        try await database.execute(SQL.Pipeline.releaseChunks, [.int(id)])
+        try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
         return Run(
-            id: id, job: request.job, now: try row.instant("logical_now"), generation: generation, isResumed: true,
-            isAudit: try row.bool("is_audit"))
+            id: run.id, job: request.job, now: run.now, generation: generation, isResumed: true, isAudit: run.isAudit)
     }
 
     /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still. One that was sealed
     /// already has nothing left undone: what was said of its apps stays.
-    private func close(_ row: PostgresRow) async throws {
-        let id = try row.int64("run_id")
-        let generation = try row.int64("leader_generation")
-        let apps = try row.textArray("apps")
-        try await database.execute(SQL.Pipeline.abandonChunks, [.int(id), .textArray(apps)])
-        if try row.optionalInt64("seal") == nil {
-            for app in apps.compactMap(\.self) {
+    private func close(_ run: OpenRun) async throws {
+        let apps = run.apps.sorted()
+        try await database.execute(
+            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray(apps.map(\.rawValue))])
+        if !run.isSealed {
+            for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,
-                    [.int(id), .text(app), .text("its process died; the next run went on"), .bool(false)])
+                    [
+                        .int(run.id), PostgresValue(app), .text("its process died; the next run went on"), .bool(false),
+                    ])
             }
-            _ = try await database.query(SQL.Pipeline.sealRun, [.int(id), .int(generation)])
+            _ = try await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
         }
-        try await database.execute(SQL.Pipeline.closeRunApps, [.int(id)])
+        try await database.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
         try await database.execute(
             SQL.Pipeline.finishRun,
-            [.int(id), .int(generation), .text("failed"), .json("{}"), .text("its process died; the next run went on")])
-        try await database.execute(SQL.Pipeline.forgetPlan, [.int(id)])
+            [
+                .int(run.id), .int(run.generation), .text("failed"), .json("{}"),
+                .text("its process died; the next run went on"),
+            ])
+        try await database.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
     }
 }
 

@@ -23,6 +23,9 @@ package struct Breaker: Sendable {
     /// How long those wait who come while a probe is under way, in nanoseconds.
     private static let probeWait: UInt64 = 20_000_000
 
+    /// So many failures in a row may be chance; one more says something of the store.
+    private static let few = 4
+
     private let threshold: Int
     private let firstPause: UInt64
     private let longestPause: UInt64
@@ -91,6 +94,9 @@ package struct Breaker: Sendable {
         failuresInARow = 0
         return pause(Outage(since: now, pause: firstPause, pausedUntil: now), now)
     }
+
+    /// Several requests failed, one after the other, since the last answer: too few by themselves for an outage.
+    var isSuspect: Bool { failuresInARow > Self.few }
 
     /// Some of the time is left for which it is waited.
     package var isPatient: Bool { !isDown && waited < patience }

@@ -10,13 +10,17 @@ extension ThrottledClient {
         endpoint.part != .hint && state.withLock { $0.breaker.isOpen }
     }
 
-    /// A request has no tries left, and the store never answered the app: it may be down however few were asked. True where it is
-    /// waited for. Of a store that answered anything a failing request says something of itself.
-    func waitsForStore(after retryable: RetryableFailure, _ endpoint: Endpoint) throws(StoreFailure) -> Bool {
+    /// A request is not asked again. True where the store is waited for instead: it never answered the app, and may be down however
+    /// few were asked, or the run's retries are used up while it answers none of several. Else a failing request says something of
+    /// itself.
+    func waitsForStore(
+        after retryable: RetryableFailure, _ endpoint: Endpoint, isBudgetUsedUp: Bool
+    ) throws(StoreFailure) -> Bool {
         guard retryable.isSilence, endpoint.part != .hint else { return false }
         let at = now
         let consequence = state.withLock { state -> Breaker.Consequence? in
-            state.hasAnswered || !state.breaker.isPatient ? nil : state.breaker.open(now: at)
+            let isItself = state.hasAnswered && !(isBudgetUsedUp && state.breaker.isSuspect)
+            return isItself || !state.breaker.isPatient ? nil : state.breaker.open(now: at)
         }
         guard let consequence else { return false }
         try follow(consequence, at: endpoint, reason: retryable.failure.reason)

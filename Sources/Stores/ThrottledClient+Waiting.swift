@@ -32,10 +32,9 @@ extension ThrottledClient {
     func wait(after retryable: RetryableFailure, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
         try checkStopped()
         let asked = retryable.after ?? .zero
-        guard attempt < backoff.attempts, asked.nanoseconds <= patience(for: endpoint),
-            retryable.isQuotaWait || budget.takeRetry()
-        else {
-            if try waitsForStore(after: retryable, endpoint) { return }
+        let mayRetry = attempt < backoff.attempts && asked.nanoseconds <= patience(for: endpoint)
+        guard mayRetry, retryable.isQuotaWait || budget.takeRetry() else {
+            if try waitsForStore(after: retryable, endpoint, isBudgetUsedUp: mayRetry) { return }
             throw retryable.failure
         }
         state.withLock { $0.counts.retries += 1 }

@@ -171,6 +171,24 @@ import Testing
         }
     }
 
+    @Test func `a simulated clock may have short leases, and no real clock has`() async throws {
+        #expect(try await Self.leaseSeconds(ConfigurationFolder.good) == 60)
+        #expect(try await Self.leaseSeconds(ConfigurationFolder.good + "lease: 3s\n") == 3)
+        for wrong in ["0s", "61s"] {
+            await #expect(throws: UsageError("subledger.yaml:11: lease must be from 1s to 60s")) {
+                _ = try await Self.leaseSeconds(ConfigurationFolder.good + "lease: \(wrong)\n")
+            }
+        }
+        let real = ConfigurationFolder.good.replacing("clock: simulated", with: "lease: 3s")
+        await #expect(throws: UsageError("subledger.yaml:10: lease is only for trials: it needs clock: simulated")) {
+            _ = try await Self.leaseSeconds(real)
+        }
+    }
+
+    private static func leaseSeconds(_ text: String) async throws -> Int64 {
+        try await ConfigurationFolder.with(text) { try $0.load().get().leaseSeconds }
+    }
+
     @Test func `the configuration comes from the option, else the environment, else the folder`() {
         #expect(ConfigurationFile.path(option: "a.yaml", environment: ["SUBLEDGER_CONFIG": "b.yaml"]) == "a.yaml")
         #expect(ConfigurationFile.path(option: nil, environment: ["SUBLEDGER_CONFIG": "b.yaml"]) == "b.yaml")

@@ -126,8 +126,9 @@ import Testing
             let now = NightWorld.instant(of: 1)
             try await world.moveOn(to: now)
             let port = try #require(world.stores.baseURL.split(separator: ":").last.flatMap { UInt16($0) })
-            let relay = try CuttingRelay(to: port, cutAfter: 40_000)
-            try await world.with([("base_url: \(world.stores.baseURL)", "base_url: https://127.0.0.1:\(relay.port)")]) {
+            let proxy = try CuttingProxy(toPort: port)
+            proxy.cutEach(after: 40_000)
+            try await world.with([("base_url: \(world.stores.baseURL)", "base_url: https://127.0.0.1:\(proxy.port)")]) {
                 let night = try await world.runAgain(at: now)
                 #expect(night.exitCode == 2, "\(night.standardError.suffix(2_000))")
                 #expect(night.standardError.contains(" failed"))

@@ -23,7 +23,9 @@ import Testing
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private static func open(_ job: Run.Job, _ connection: PostgresConnection) async throws -> Run {
-        try await RunLedger(connection: connection, leaseSeconds: seconds)
+        var waiting = RunWaiting()
+        waiting.patience = .zero
+        return try await RunLedger(connection: connection, leaseSeconds: seconds, waiting: waiting)
             .open(job, apps: [app], now: now, businessDate: date)
     }
 

@@ -135,12 +135,13 @@ import Testing
                     "the issue 2026-02-07 of seal 4 is gone: it is neither at \(elsewhere), where it was written, nor below "
                         + directory,
                 ])
-            // The one that is named is the one of that seal, or none.
+            // A name is that of an issue in the reports' folder, whatever was issued elsewhere.
             let stage = CitationStage(connection: world.connection, directory: directory)
             let cited = try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-06")
             #expect(cited.issue.seal == 5)
+            #expect(try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-07").issue.seal == 2)
             await #expect(throws: CitationError.self) {
-                try await stage.cite("revenue[date=2026-01-05].net", issue: "2026-02-07")
+                try await stage.cite("revenue[date=2026-01-05].net", issue: elsewhere)
             }
         }
     }

@@ -18,7 +18,9 @@ import Testing
         _ connection: PostgresConnection, as job: Run.Job = .nightly, by leader: Leader = .current,
         at now: Instant = now, apps: [AppID] = apps
     ) async throws -> Run {
-        try await RunLedger(connection: connection, leader: leader).open(
+        var waiting = RunWaiting()
+        waiting.patience = .zero
+        return try await RunLedger(connection: connection, leader: leader, waiting: waiting).open(
             job, apps: apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
     }
 

@@ -190,6 +190,22 @@ import Testing
         #expect(await talk.ask().failure == nil)
     }
 
+    /// Twenty that were under way when it fell silent: the budget has one retry for all, the rest are asked when it is back.
+    @Test func `a store that falls silent when the retries are used up is waited for`() async throws {
+        let breaker = Breaker(threshold: 50, firstPause: .milliseconds(5), patience: .seconds(600))
+        let talk = try Talk(
+            maxInFlight: 20, breaker: breaker, budget: RetryBudget(percent: 0, floor: 1)
+        ) { _, number in .init((2...24).contains(number) ? 503 : 200, "{}") }
+        #expect(await talk.ask().failure == nil)
+        let failures = await withTaskGroup(of: StoreFailure?.self, returning: [StoreFailure].self) { group in
+            for _ in 0..<20 { group.addTask { await talk.ask().failure } }
+            return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
+        }
+        // One is asked again, and four may be chance.
+        #expect(failures.count <= 4)
+        #expect(talk.log.lines.contains { $0.contains("it is waited for") })
+    }
+
     /// What completes an answer may be asked beyond the deadline, and waits for no store then.
     @Test func `a store that is down is waited for no longer than the night has time`() async throws {
         let talk = try Talk(attempts: 1, breaker: Breaker(threshold: 1, patience: .seconds(600))) { _, _ in .init(503) }

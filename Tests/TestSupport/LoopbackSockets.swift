@@ -2,15 +2,19 @@
 
 import Foundation
 
-/// Owns a listening socket on a loopback port that the system chose. The server and its thread share it.
+/// Owns a listening socket on a loopback port. The server and its thread share it.
 final class ListeningSocket: Sendable {
     let port: UInt16
     private let descriptor: Int32
 
-    init() throws {
+    /// - Parameter port: one that was this process's before; 0: the system chooses.
+    init(port wanted: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var isReused: Int32 = 1
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = descriptor

@@ -5,6 +5,7 @@ import Foundation
 import Model
 import Postgres
 import Reports
+import Runs
 
 /// What the owner configured, checked: nothing in here has to be looked at twice.
 struct Configuration: Sendable {
@@ -52,4 +53,6 @@ struct Configuration: Sendable {
     var isClockSimulated: Bool
     /// Of such trials: what the clock shows where there is no `--now`. Nil: as the wall clock.
     var simulatedNow: Instant?
+    /// How long a leader that stopped renewing is still taken for alive, in seconds: shorter only in trials.
+    var leaseSeconds = RunLedger.leaseSeconds
 }

@@ -5,13 +5,14 @@ import Foundation
 import Model
 import Postgres
 import Reports
+import Runs
 import Yams
 
 /// Turns the file's tree into a configuration, section by section. Every known key is in here or in `AppReader`.
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
-        "clock", "clock_file",
+        "clock", "clock_file", "lease",
     ]
     let files: Files
     let keys: KeyFiles
@@ -29,10 +30,12 @@ struct ConfigurationReader {
         let archive = top.section("archive", keys: ["keep"])?.span("keep")
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
+        let lease = lease(top, isSimulated: clock != nil)
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, apps: apps, access: access, nightly: nightly, reports: reports,
-            archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow)
+            archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil, simulatedNow: simulatedNow,
+            leaseSeconds: lease)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.
@@ -50,6 +53,21 @@ struct ConfigurationReader {
             return nil
         }
         return now
+    }
+
+    /// In seconds. A leader that dies costs as much waiting as its lease is long, which trials with many deaths make short.
+    private func lease(_ top: Section, isSimulated: Bool) -> Int64 {
+        guard let lease = top.span("lease") else { return RunLedger.leaseSeconds }
+        guard isSimulated else {
+            top.find("lease", "is only for trials: it needs clock: simulated")
+            return RunLedger.leaseSeconds
+        }
+        let seconds = lease.micros / 1_000_000
+        guard (1...RunLedger.leaseSeconds).contains(seconds) else {
+            top.find("lease", "must be from 1s to \(RunLedger.leaseSeconds)s")
+            return RunLedger.leaseSeconds
+        }
+        return seconds
     }
 
     private func trustedFiles(_ top: Section) -> Files {

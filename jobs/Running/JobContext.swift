@@ -3,6 +3,7 @@
 import Foundation
 import Logging
 import Model
+import Runs
 
 /// What a job has to work with once its configuration was read.
 struct JobContext: Sendable {
@@ -13,6 +14,13 @@ struct JobContext: Sendable {
     let logger: Logger
     let console: Console
     let isQuiet: Bool
+
+    /// How it waits for an open run of its apps.
+    var waiting: RunWaiting {
+        var waiting = RunWaiting()
+        waiting.movesClock = !isNowGiven
+        return waiting
+    }
 
     /// The apps that were named on the command line, else all. Throws `UsageError` for a name that is no app.
     func apps(named names: [String]) throws(UsageError) -> [AppConfiguration] {

@@ -46,8 +46,13 @@ package struct ReferenceImport: Sendable {
     private let connection: PostgresConnection
     private let database: PostgresConfiguration
     private let logger: Logger
+    private let leaseSeconds: Int64
 
-    package init(connection: PostgresConnection, database: PostgresConfiguration, logger: Logger) {
+    package init(
+        connection: PostgresConnection, database: PostgresConfiguration, logger: Logger,
+        leaseSeconds: Int64 = RunLedger.leaseSeconds
+    ) {
+        self.leaseSeconds = leaseSeconds
         self.connection = connection
         self.database = database
         self.logger = logger
@@ -80,7 +85,7 @@ package struct ReferenceImport: Sendable {
         outcome.bad = read.bad
         guard !read.rows.isEmpty else { return outcome }
         let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
-        let ledger = RunLedger(connection: connection)
+        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
         let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
         return try await ledger.withRun(
             request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)

@@ -69,12 +69,15 @@ struct IntakeWorld: Sendable {
 
     /// Runs the job, for all apps or one, on a connection of its own.
     @discardableResult
-    func intake(at now: Instant = now, app: String? = nil, roundSize: Int64 = 200) async throws -> IntakeSummary {
+    func intake(
+        at now: Instant = now, app: String? = nil, roundSize: Int64 = 200, patience: Duration = .zero
+    ) async throws -> IntakeSummary {
         let factory = StoreFactory(configuration, now: now, logger: logger)
         let apps = try configuration.apps.filter { app == nil || $0.id.rawValue == app }.map { try factory.app($0) }
         var options = IntakeRun.Options(
             now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
         options.roundSize = roundSize
+        options.waiting.patience = patience
         let connection = try await PostgresConnection.connect(database, logger: logger)
         defer { Task { await connection.close() } }
         return try await IntakeRun(
