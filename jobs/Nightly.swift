@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Model
 import Nightly
 import Reports
 import Notifications
@@ -56,13 +57,12 @@ struct Nightly: AsyncParsableCommand {
                 logger: context.logger)
             let apps = try factory.apps(context.apps(named: apps), loading: workers)
             let options = nightlyOptions(context)
-            let summary: RunSummary? = try await context.withMigratedDatabase { connection, database in
-                if once, try await DoneDate(connection: connection).isDone(apps.map(\.id), options) { return nil }
+            let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
+                if once, try await isDone(apps.map(\.id), options, sessions) { return nil }
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
                 let night = NightlyRun(
-                    connection: connection, database: database, apps: apps, options: options,
-                    logger: context.logger, progress: progress,
-                    listening: StoreListener(database: database, logger: context.logger).observe)
+                    sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
+                    listening: StoreListener(sessions: sessions, logger: context.logger).observe)
                 return try await progress.display { try await night.run() }
             }
             guard let summary else {
@@ -72,6 +72,12 @@ struct Nightly: AsyncParsableCommand {
             context.console.write("\(SummaryText(summary))")
             return JobEnding(summary.result)
         }
+    }
+
+    private func isDone(
+        _ apps: [AppID], _ options: NightlyOptions, _ sessions: DatabaseSessions
+    ) async throws -> Bool {
+        try await sessions.use { try await DoneDate(connection: $0).isDone(apps, options) }
     }
 
     private func nightlyOptions(_ context: JobContext) -> NightlyOptions {

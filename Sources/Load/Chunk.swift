@@ -11,6 +11,8 @@ package struct Chunk: Sendable {
     package let appID: AppID
     /// The run's logical now: when what we load was learned.
     package let now: Instant
+    /// The number of the load at hand: the chunk's row has it once the load is in.
+    package private(set) var load = Chunk.newNumber
 
     package init(runID: Int64, number: Int, generation: Int64, appID: AppID, now: Instant) {
         self.runID = runID
@@ -19,6 +21,15 @@ package struct Chunk: Sendable {
         self.appID = appID
         self.now = now
     }
+
+    /// The same chunk, whose next part is loaded.
+    package var withNewLoad: Chunk {
+        var chunk = self
+        chunk.load = Self.newNumber
+        return chunk
+    }
+
+    private static var newNumber: Int64 { .random(in: 1...Int64.max) }
 }
 
 /// Why a chunk was not loaded.

@@ -36,7 +36,7 @@ package struct ChunkLoader: Sendable {
     /// Throws what another attempt does not help.
     private func prepare(_ attempt: Int, after error: PostgresError, _ isRefused: inout Bool) async throws {
         switch error.disposition {
-        case .retry where error.code != .connectionLost:
+        case .retry where !error.isOutage:
             logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
             try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
         case _ where error.isPerhapsOfRecord && !isRefused: isRefused = true

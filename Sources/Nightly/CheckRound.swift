@@ -9,8 +9,17 @@ import Runs
 import Stores
 import Transform
 
-/// Checks some subscriptions of one app: Extract → Fetch → Transform. Nothing is written.
+/// Checks some subscriptions of one app: Extract → Fetch → Transform. Nothing is written, and only Extract takes a connection.
 struct CheckRound {
+    /// What is to be asked, and what is known of it.
+    struct Known: Sendable {
+        let due: [DueSubscription]
+        /// For which there was no room.
+        let unread: [SubscriptionKey]
+        fileprivate let refundWatchDays: [Int64]
+        fileprivate let levels: ProductLevels
+    }
+
     /// What the checks came to.
     struct Checked {
         let rows: FilteredRows
@@ -26,38 +35,32 @@ struct CheckRound {
     let app: StoreApp
     let now: Instant
     let isAudit: Bool
-    let connection: PostgresConnection
     let logger: Logger
 
     /// What is to be asked next of these, and what is known of it: as many as there is room for, in their order.
-    func read(
-        _ keys: [SubscriptionKey]
-    ) async throws -> (due: [DueSubscription], unread: [SubscriptionKey]) {
+    func read(_ keys: [SubscriptionKey], on connection: PostgresConnection) async throws -> Known {
         let extract = ExtractStage(connection: connection)
-        let days = try await refundWatchDays()
+        let days = try await app.refundWatchDays(by: extract)
         var reading = KnownReading(keys)
         while let batch = reading.next() {
             reading.add(try await extract.read(keys: batch, now: now, isAudit: isAudit, refundWatchDays: days))
         }
-        return (reading.due, reading.unread)
+        return Known(
+            due: reading.due, unread: reading.unread, refundWatchDays: days,
+            levels: try await extract.levels(of: app.id, now: now))
     }
 
-    func check(_ due: [DueSubscription]) async throws -> Checked {
+    func check(_ known: Known) async -> Checked {
         let transform = TransformStage(
-            store: app.store, now: now, defaultCountry: app.defaultCountry,
-            refundWatchDays: try await refundWatchDays(),
-            levels: try await ExtractStage(connection: connection).levels(of: app.id, now: now))
+            store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: known.refundWatchDays,
+            levels: known.levels)
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
             logger: logger
-        ).fetch(due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
+        ).fetch(known.due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
             rows: FilteredRows(fetched.outcomes, of: app.store, now: now), stopped: fetched.stopped,
             remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key))
-    }
-
-    private func refundWatchDays() async throws -> [Int64] {
-        try await app.refundWatchDays(by: ExtractStage(connection: connection))
     }
 }
 

@@ -11,7 +11,7 @@ import Stores
 
 /// A night that asks the stores and reports what would change. It opens no run and writes nothing.
 struct DryRun {
-    let connection: PostgresConnection
+    let sessions: DatabaseSessions
     let apps: [StoreApp]
     let options: NightlyOptions
     let logger: Logger
@@ -33,13 +33,7 @@ struct DryRun {
 
     /// Why the app was stopped by its store, or would be; nil where it was not.
     private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws -> StoreFailure? {
-        let rows = try await connection.query(
-            SQL.Pipeline.listDueKeys,
-            [
-                PostgresValue(app.id), PostgresValue(options.now), .bool(options.all),
-                .bool(try await app.looks(by: ExtractStage(connection: connection)).areMade),
-            ])
-        let keys = try rows.map { try $0.subscriptionKey("subscription_key") }
+        let keys = try await sessions.use { try await dueKeys(of: app, on: $0) }
         summary.counts["due", default: 0] += Int64(keys.count)
         var suspicion = ConfigurationSuspicion()
         for start in stride(from: 0, to: keys.count, by: options.chunkSize) {
@@ -52,22 +46,31 @@ struct DryRun {
         return suspicion.finding(wasAppAnswered: !wasAnswered.isEmpty, app.store.suspect)?.failure(of: app.id)
     }
 
+    private func dueKeys(of app: StoreApp, on connection: PostgresConnection) async throws -> [SubscriptionKey] {
+        try await connection.query(
+            SQL.Pipeline.listDueKeys,
+            [
+                PostgresValue(app.id), PostgresValue(options.now), .bool(options.all),
+                .bool(try await app.looks(by: ExtractStage(connection: connection)).areMade),
+            ]
+        ).map { try $0.subscriptionKey("subscription_key") }
+    }
+
     /// Why the app was stopped by its store, if it was.
     private func rehearse(
         _ keys: [SubscriptionKey], of app: StoreApp, into summary: inout RunSummary,
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
-        let round = CheckRound(
-            app: app, now: options.now, isAudit: options.all, connection: connection, logger: logger)
+        let round = CheckRound(app: app, now: options.now, isAudit: options.all, logger: logger)
         var open = keys
         while !open.isEmpty {
-            let (due, unread) = try await round.read(open)
-            let checked = try await round.check(due)
+            let known = try await sessions.use { try await round.read(open, on: $0) }
+            let checked = await round.check(known)
             suspicion.add(checked.rows.suspicion)
             let rows = ChunkRows(merging: checked.rows.loaded + checked.rows.suspicious)
-            count(rows, against: due, into: &summary)
+            count(rows, against: known.due, into: &summary)
             if let failure = checked.stopped { return failure }
-            open = checked.remaining + unread
+            open = checked.remaining + known.unread
         }
         return nil
     }

@@ -44,7 +44,7 @@ struct NightReports {
                     let issued = try await issue(date, seal: seal, runID: runID, asOf: try row.instant("logical_now"))
                     logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
                 }
-            } catch let error where !Task.isCancelled {
+            } catch let error where !Task.isCancelled && !PostgresError.isOutage(error) {
                 logger.error("the missing report of \(date) cannot be written: \(error)")
                 areWritten = false
             }

@@ -9,13 +9,11 @@ import Stores
 
 extension NightlyRun {
     /// Decides on every app's deferred checks: its setting is wrong and it stops, or each check is booked as it seems.
-    func decide(_ deferred: DeferredChecks, _ connection: PostgresConnection, _ stops: StoppedApps) async throws {
-        for app in apps { try await decide(app.id, deferred, connection, stops) }
+    func decide(_ deferred: DeferredChecks, _ stops: StoppedApps) async throws {
+        for app in apps { try await decide(app.id, deferred, stops) }
     }
 
-    func decide(
-        _ app: AppID, _ deferred: DeferredChecks, _ connection: PostgresConnection, _ stops: StoppedApps
-    ) async throws {
+    func decide(_ app: AppID, _ deferred: DeferredChecks, _ stops: StoppedApps) async throws {
         switch await deferred.decide(app) {
         case .wrongSetting(let failure):
             if await stops.failures[app]?.reason == failure.reason { return }
@@ -23,13 +21,16 @@ extension NightlyRun {
             await stops.stop(app, because: failure, isCause: true)
             logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         case .asTheySeem(let late):
-            for it in late { try await load(it, on: connection) }
+            for it in late { try await load(it) }
         }
     }
 
-    private func load(_ late: DeferredChecks.DeferredCheck, on connection: PostgresConnection) async throws {
+    private func load(_ late: DeferredChecks.DeferredCheck) async throws {
+        let chunk = late.chunk.withNewLoad
         do {
-            try await LoadStage(connection: connection).add(late.rows, to: late.chunk, counts: late.rows.counts)
+            try await sessions.load(chunk) { connection in
+                try await LoadStage(connection: connection).add(late.rows, to: chunk, counts: late.rows.counts)
+            }
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }
             logger.warning("chunk lost", metadata: ["chunk": "\(late.chunk.number)"])

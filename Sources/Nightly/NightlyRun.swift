@@ -3,7 +3,7 @@
 internal import Extract
 package import Logging
 package import Model
-package import Postgres
+internal import Postgres
 package import Runs
 internal import SQLCatalog
 package import Stores
@@ -17,8 +17,7 @@ package struct NightlyRun: Sendable {
     /// Hints are worth a part of the night and no more.
     private static let longestListening = Span.minutes(10)
 
-    private let connection: PostgresConnection
-    let database: PostgresConfiguration
+    let sessions: DatabaseSessions
     let apps: [StoreApp]
     let options: NightlyOptions
     let logger: Logger
@@ -28,14 +27,13 @@ package struct NightlyRun: Sendable {
     private let listening: Listening
 
     /// - Parameters:
-    ///   - connection: to the database, whose schema is this program's.
+    ///   - sessions: with the database, whose schema is this program's.
     ///   - listening: is called once, before the night plans.
     package init(
-        connection: PostgresConnection, database: PostgresConfiguration, apps: [StoreApp], options: NightlyOptions,
-        logger: Logger, progress: any NightProgress, listening: @escaping Listening
+        sessions: DatabaseSessions, apps: [StoreApp], options: NightlyOptions, logger: Logger,
+        progress: any NightProgress, listening: @escaping Listening
     ) {
-        self.connection = connection
-        self.database = database
+        self.sessions = sessions
         self.apps = apps
         self.options = options
         self.logger = logger
@@ -51,17 +49,17 @@ package struct NightlyRun: Sendable {
     package func run() async throws -> RunSummary {
         for app in apps { app.client.finish(by: deadline) }
         if options.dryRun {
-            return try await DryRun(connection: connection, apps: apps, options: options, logger: logger).run()
+            return try await DryRun(sessions: sessions, apps: apps, options: options, logger: logger).run()
         }
-        let ledger = RunLedger(
-            connection: connection, leaseSeconds: options.leaseSeconds, waiting: options.waiting)
         let request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
         // An interruption or failure leaves the run open, its reports included, for the next one to resume.
-        var summary = try await ledger.withRun(request, on: database, logger: logger, ifBroken: .resumable) { run in
-            try await ask(run, ledger)
-        } conclude: { run, seal, asked in
+        let led = LedRun(
+            sessions: sessions, leaseSeconds: options.leaseSeconds, waiting: options.waiting, logger: logger)
+        var summary = try await led.run(request, ifBroken: .resumable) { run in
+            try await ask(run)
+        } conclude: { run, seal, asked, connection in
             try await RunFinalizer(
                 connection: connection, run: run, options: options, stops: asked.stops, late: asked.late,
                 askedApps: apps.count, hasManyFailedChecks: asked.hasManyFailedChecks, logger: logger
@@ -80,23 +78,34 @@ package struct NightlyRun: Sendable {
         let hasManyFailedChecks: Bool
     }
 
-    private func ask(_ run: Run, _ ledger: RunLedger) async throws -> Asked {
-        let stops = StoppedApps()
-        let answered = try await ExtractStage(connection: connection)
-            .answered(of: apps.map(\.id), before: run.now, besides: run.id)
-        let deferred = DeferredChecks(of: apps.map(\.store), answered: answered)
-        try await workThrough(run, stops, deferred)
-        let failed = FailedChecks(run: run, connection: connection, logger: logger)
-        for (app, failure) in try await failed.appsWithoutAnswer() { await stop(app, because: failure, among: stops) }
-        let hasManyFailedChecks = try await failed.reportShares(except: Set(stops.failures.keys))
+    private func ask(_ run: Run) async throws -> Asked {
+        let begun = try await sessions.use { try await BegunRun.read(run, of: apps, on: $0) }
+        for app in apps { if let spent = begun.spent[app.id] { app.client.resume(after: spent) } }
+        let stops = StoppedApps(begun.stops) { await note($1, of: $0, in: run, isCause: $2) }
+        let deferred = begun.deferredChecks(of: apps)
+        try await RunExpenses(of: run, apps, noted: begun.spent, sessions: sessions, logger: logger).maintain {
+            try await workThrough(run, stops, deferred)
+        }
+        let unanswered = try await sessions.use { try await failedChecks(of: run, $0).appsWithoutAnswer() }
+        for (app, failure) in unanswered { await stop(app, because: failure, among: stops) }
         let failures = await stops.failures
-        let answered = try await failed.answeredApps()
+        let hasManyFailedChecks = try await sessions.use {
+            try await failedChecks(of: run, $0).reportShares(except: Set(failures.keys))
+        }
+        let answered = try await sessions.use { try await failedChecks(of: run, $0).answeredApps() }
         let late = Set(failures.filter { $0.value.kind == .storeDown && answered.contains($0.key) }.keys)
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
-            try await ledger.stop(app, of: run, because: failure.message, isLate: late.contains(app))
+            try await sessions.use {
+                try await RunLedger(connection: $0)
+                    .stop(app, of: run, because: failure.message, isLate: late.contains(app))
+            }
         }
         progress.finished()
         return Asked(stops: failures, late: late, hasManyFailedChecks: hasManyFailedChecks)
+    }
+
+    private func failedChecks(of run: Run, _ connection: PostgresConnection) -> FailedChecks {
+        FailedChecks(run: run, connection: connection, logger: logger)
     }
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
@@ -104,7 +113,8 @@ package struct NightlyRun: Sendable {
         _ run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks
     ) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
-        let stopped = try await listening(run, apps, limit)
+        let before = await stops.failures
+        let stopped = try await listening(run, apps.filter { before[$0.id] == nil }, limit)
         for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
             // Of a store that is down the checks say so; an app of which none is due has finished all the same.
             if failure.mayPass {
@@ -115,7 +125,7 @@ package struct NightlyRun: Sendable {
         }
         while try await plan(run, without: stops.failures) {
             try await work(on: run, stops, deferred)
-            try await decide(deferred, connection, stops)
+            try await decide(deferred, stops)
             guard !isOutOfTime else { return try await stopLateApps(run, stops) }
         }
     }
@@ -125,8 +135,23 @@ package struct NightlyRun: Sendable {
         await stops.stop(app, because: failure)
     }
 
+    /// Where it cannot be noted, who resumes the run asks the app again.
+    private func note(_ failure: StoreFailure, of app: AppID, in run: Run, isCause: Bool) async {
+        guard failure.kind != .cancelled else { return }
+        let parameters: [PostgresValue] = [
+            .int(run.id), PostgresValue(app), .text(failure.kind.rawValue), .text(failure.reason),
+            .text(failure.message), .bool(isCause),
+        ]
+        do {
+            try await sessions.use { try await $0.execute(SQL.Pipeline.noteStop, parameters) }
+        } catch {
+            logger.warning("why an app stops could not be noted", metadata: ["app": "\(app)", "error": "\(error)"])
+        }
+    }
+
     private func stopLateApps(_ run: Run, _ stops: StoppedApps) async throws {
-        for row in try await connection.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) {
+        let rows = try await sessions.use { try await $0.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) }
+        for row in rows {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
                 .storeDown, reason: StoreFailure.outOfTime,
@@ -142,32 +167,45 @@ package struct NightlyRun: Sendable {
     private func plan(
         _ run: Run, without stops: [AppID: StoreFailure]
     ) async throws -> Bool {
-        let extract = ExtractStage(connection: connection)
         for app in apps where stops[app.id] == nil {
-            let part = ExtractStage.Plan(
-                runID: run.id, appID: app.id, now: run.now, isAudit: run.isAudit,
-                looks: try await app.looks(by: extract))
-            let planned = try await extract.plan(part, chunkSize: options.chunkSize)
+            let planned = try await sessions.use { try await plan(app, of: run, by: ExtractStage(connection: $0)) }
             progress.planned(app: app.id, due: planned.due)
         }
         let open = apps.map(\.id).filter { stops[$0] == nil }
-        return try await extract.hasOpenChunks(runID: run.id, of: open)
+        return try await sessions.use {
+            try await ExtractStage(connection: $0).hasOpenChunks(runID: run.id, of: open)
+        }
     }
 
-    /// Works the chunks off, the apps side by side: each has a worker of its own at least, with a connection of its own.
+    private func plan(
+        _ app: StoreApp, of run: Run, by extract: ExtractStage
+    ) async throws -> ExtractStage.Planned {
+        let part = ExtractStage.Plan(
+            runID: run.id, appID: app.id, now: run.now, isAudit: run.isAudit,
+            looks: try await app.looks(by: extract))
+        return try await extract.plan(part, chunkSize: options.chunkSize)
+    }
+
+    /// Works the chunks off, the apps side by side: each has a worker of its own at least.
     private func work(on run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks) async throws {
         let stopped = await stops.failures
         let open = apps.map(\.id).filter { stopped[$0] == nil }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<max(options.workers, open.count) where !open.isEmpty {
-                let home = open[number % open.count]
-                group.addTask {
-                    try await ChunkWorker(
-                        night: self, run: run, stops: stops, deferred: deferred, number: number + 1, home: home
-                    ).work()
+        let leases = ChunkLeases(
+            of: run.id, seconds: options.chunkLeaseSeconds, sessions: sessions, logger: logger)
+        let process = "\(Leader.current.host):\(Leader.current.processID):\(UInt32.random(in: 0...UInt32.max))"
+        try await leases.maintain {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<max(options.workers, open.count) where !open.isEmpty {
+                    let home = open[number % open.count]
+                    group.addTask {
+                        try await ChunkWorker(
+                            night: self, run: run, stops: stops, deferred: deferred, leases: leases,
+                            name: "\(process):\(number + 1)", home: home
+                        ).work()
+                    }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
     }
 }

@@ -18,6 +18,9 @@ package struct NotificationJob: Sendable {
         package var outcome: Run.Outcome { result.outcome }
     }
 
+    /// For however many apps: none is taken while a store is asked.
+    private static let sessions = 2
+
     private let database: PostgresConfiguration
     private let connection: PostgresConnection
     private let logger: Logger
@@ -41,7 +44,8 @@ package struct NotificationJob: Sendable {
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
         return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
-            let listener = StoreListener(database: database, logger: logger)
+            let listener = StoreListener(
+                sessions: DatabaseSessions(database, limit: Self.sessions, logger: logger), logger: logger)
             let observed = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
             let summary = summary(of: apps, observed)
             for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }

@@ -14,22 +14,22 @@ struct NotificationRound {
     private static let batch: Int64 = 200
 
     let run: Run
-    let connection: PostgresConnection
+    let database: any DatabaseAccess
     let logger: Logger
 
     /// Throws `PostgresError`.
     func readInbox(of app: StoreApp) async throws -> NotificationCounts {
-        let last = try await connection.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
+        let last = try await database.use {
+            try await $0.query(SQL.Notifications.lastPending, [PostgresValue(app.id)]).first
+        }
         let end = try last?.int64("notification_id") ?? 0
         var (counts, place) = (NotificationCounts(), Int64(0))
         while place < end {
             try Task.checkCancellation()
-            let rows = try await connection.query(
-                SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
-            let notifications = try rows.map { try InboundNotification($0, readBy: app.store) }
-            guard let lastID = notifications.last?.id else { break }
-            counts = counts + (try await handle(notifications, of: app))
-            place = lastID
+            let batch = try await database.use { try await handleBatch(of: app, from: place, to: end, on: $0) }
+            guard let batch else { break }
+            counts = counts + batch.counts
+            place = batch.lastID
         }
         log(counts, of: app)
         return counts
@@ -43,10 +43,23 @@ struct NotificationRound {
         return counts
     }
 
-    private func handle(_ notifications: [InboundNotification], of app: StoreApp) async throws -> NotificationCounts {
-        try await connection.withTransaction { connection in
+    private struct Batch {
+        let lastID: Int64
+        let counts: NotificationCounts
+    }
+
+    /// Nil where none is pending any more. What a lost commit has handled is pending no more either.
+    private func handleBatch(
+        of app: StoreApp, from place: Int64, to end: Int64, on connection: PostgresConnection
+    ) async throws -> Batch? {
+        let rows = try await connection.query(
+            SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
+        let notifications = try rows.map { try InboundNotification($0, readBy: app.store) }
+        guard let lastID = notifications.last?.id else { return nil }
+        let counts = try await connection.withTransaction { connection in
             try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
         }
+        return Batch(lastID: lastID, counts: counts)
     }
 
     private func pull(for app: StoreApp) async throws -> NotificationCounts {
@@ -68,7 +81,13 @@ struct NotificationRound {
 
     /// Where the last pull ended; the first one begins a night before the app was installed here: the first answers
     /// show what happened earlier.
-    private func mark(of app: StoreApp) async throws(PostgresError) -> Instant {
+    private func mark(of app: StoreApp) async throws -> Instant {
+        try await database.use { try await mark(of: app, on: $0) }
+    }
+
+    private func mark(
+        of app: StoreApp, on connection: PostgresConnection
+    ) async throws(PostgresError) -> Instant {
         let id = PostgresValue(app.id)
         let pull = try await connection.query(SQL.Notifications.findPull, [id]).first
         if let mark = try pull?.optionalInstant("pulled_until") { return mark }
@@ -82,10 +101,17 @@ struct NotificationRound {
         if !notifications.isEmpty, notifications.allSatisfy(\.isUnverified) {
             throw StoreFailure.unverifiedNotifications
         }
-        return try await connection.withTransaction { connection in
+        return try await database.use { try await persist(notifications, readUntil: batch.readUntil, of: app, on: $0) }
+    }
+
+    /// Written again, it makes due again what was, and nothing else.
+    private func persist(
+        _ notifications: [InboundNotification], readUntil: Instant?, of app: StoreApp, on connection: PostgresConnection
+    ) async throws -> NotificationCounts {
+        try await connection.withTransaction { connection in
             let counts = try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
             try await connection.execute(
-                SQL.Notifications.persistPull, [PostgresValue(app.id), PostgresValue(batch.readUntil), .int(run.id)])
+                SQL.Notifications.persistPull, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
             return counts
         }
     }
@@ -99,8 +125,10 @@ struct NotificationRound {
                 metadata: ["app": "\(app.id)", "reason": "\(failure.reason)", "error": "\(failure.message)"])
             return failure.message
         }
-        let firstTime = try await connection.query(
-            SQL.Notifications.markHistoryUnavailable, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
+        let firstTime = try await database.use {
+            try await $0.query(
+                SQL.Notifications.markHistoryUnavailable, [PostgresValue(app.id), PostgresValue(run.now), .int(run.id)])
+        }
         if !firstTime.isEmpty { logger.warning("\(failure.message)", metadata: ["app": "\(app.id)"]) }
         return nil
     }

@@ -9,16 +9,22 @@ import Stores
 /// Reads a store's events about purchases whose money moved, and makes their subscriptions due at once.
 ///
 /// The mark of how far it was read commits with the subscriptions it made due. An event that is reported twice makes none due
-/// twice: a refund that is known already is no event.
+/// twice: a refund that is known already is no event. What is written may be written again.
 struct StoreEventRound {
     let run: Run
-    let connection: PostgresConnection
+    let database: any DatabaseAccess
 
     /// Throws `StoreFailure` where the app stops, and `PostgresError`.
     func read(of app: StoreApp) async throws {
-        let mark = try await connection.query(SQL.Pipeline.findEventWatermark, [PostgresValue(app.id)]).first
+        let mark = try await database.use {
+            try await $0.query(SQL.Pipeline.findEventWatermark, [PostgresValue(app.id)]).first
+        }
         let events = try await app.store.events(since: try mark?.instant("read_until"), through: app.client)
         guard events.readUntil != nil || !events.items.isEmpty else { return }
+        try await database.use { try await write(events, of: app, on: $0) }
+    }
+
+    private func write(_ events: StoreEvents, of app: StoreApp, on connection: PostgresConnection) async throws {
         try await connection.withTransaction { connection in
             try await connection.execute(
                 SQL.Pipeline.requestCheckOfRefunded,

@@ -2,12 +2,11 @@
 
 package import Logging
 package import Model
-package import Postgres
 package import Runs
 package import Stores
 
-/// Reads notifications and store events, the apps side by side, each on a connection of its own: a store that answers
-/// slowly keeps no other app waiting, and one that stops its app stops no other.
+/// Reads notifications and store events, the apps side by side: a store that answers slowly keeps no other app waiting, as no
+/// session is taken while it is asked, and one that stops its app stops no other.
 package struct StoreListener: Sendable {
     /// What is asked of the stores, besides reading the inbox.
     package enum Scope: Sendable {
@@ -26,11 +25,11 @@ package struct StoreListener: Sendable {
         package fileprivate(set) var stop: StoreFailure?
     }
 
-    private let database: PostgresConfiguration
+    private let sessions: DatabaseSessions
     private let logger: Logger
 
-    package init(database: PostgresConfiguration, logger: Logger) {
-        self.database = database
+    package init(sessions: DatabaseSessions, logger: Logger) {
+        self.sessions = sessions
         self.logger = logger
     }
 
@@ -50,9 +49,7 @@ package struct StoreListener: Sendable {
     }
 
     private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Observed {
-        let connection = try await PostgresConnection.connect(database, logger: logger)
-        defer { Task { await connection.close() } }
-        let notifications = NotificationRound(run: run, connection: connection, logger: logger)
+        let notifications = NotificationRound(run: run, database: sessions, logger: logger)
         var observed = Observed(app: app.id)
         do {
             observed.counts = try await notifications.readInbox(of: app)
@@ -62,7 +59,7 @@ package struct StoreListener: Sendable {
             case .everything(let limit):
                 let isObserved = try await isDone(within: limit) {
                     _ = try await notifications.fetch(for: app)
-                    try await StoreEventRound(run: run, connection: connection).read(of: app)
+                    try await StoreEventRound(run: run, database: sessions).read(of: app)
                 }
                 if !isObserved { warnUnobserved(app, limit) }
             }

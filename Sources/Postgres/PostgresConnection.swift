@@ -60,6 +60,9 @@ package actor PostgresConnection {
     /// True while the session can be used.
     package var isOpen: Bool { handle.isOpen }
 
+    /// True while nothing is open in the session either: another task may have it.
+    package var isIdle: Bool { handle.isOpen && handle.transactionStatus == PQTRANS_IDLE && copying == nil }
+
     /// Runs one blocking call as a statement that a cancelled task can interrupt, and turns a failure into an error.
     func run(
         _ statement: Statement, isCancellable: Bool = true, _ call: (borrowing ConnectionHandle) -> QueryResult

@@ -3,18 +3,18 @@
 import Logging
 import Postgres
 
-/// Keeps the leader's lease while its work goes on, on a connection of its own; work stops when the lease is lost.
+/// Keeps the leader's lease while its work goes on, over a session of its own; work stops when the lease is lost.
 ///
 /// It is held to the end of a run, its reports included: whoever sees it run out takes the run for dead.
 enum RunLease {
     static func maintain<Result: Sendable>(
-        _ run: Run, on database: PostgresConfiguration, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
+        _ run: Run, on sessions: DatabaseSessions, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
         while work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Renewal(run: run, database: database, seconds: seconds, logger: logger).renew()
+                try await Renewal(run: run, sessions: sessions, seconds: seconds, logger: logger).renew()
                 return nil
             }
             var failure: (any Error)?
@@ -35,42 +35,39 @@ enum RunLease {
     }
 }
 
-/// Renews one lease, a third of its length apart. A renewal that fails is tried again while the lease holds.
+/// Renews one lease, a third of its length apart, the first time at once: its session is open then before others need theirs.
 private struct Renewal {
     let run: Run
-    let database: PostgresConfiguration
+    let sessions: DatabaseSessions
     let seconds: Int64
     let logger: Logger
 
-    /// Returns only by cancellation. Throws when another process leads the run now, and when the lease has run out.
+    /// Returns only by cancellation. A server that is away is waited for, and a lease that ended meanwhile is renewed unless
+    /// another process has taken the run over; what fails otherwise is tried again as long as the lease.
+    ///
+    /// Throws when another process leads the run now, and what could not be waited for.
     func renew() async throws {
-        var connection: PostgresConnection?
-        var leasedUntil = ContinuousClock.now + .seconds(seconds)
-        var pause = Duration.seconds(seconds) / 3
+        var failsUntil: ContinuousClock.Instant?
+        var pause = Duration.zero
         while (try? await Task.sleep(for: pause)) != nil {
-            let started = ContinuousClock.now
             do {
-                connection = try await renew(on: connection)
-                leasedUntil = started + .seconds(seconds)
-                pause = .seconds(seconds) / 3
-            } catch let error as PostgresError {
-                await connection?.close()
-                connection = nil
-                guard ContinuousClock.now < leasedUntil else { throw error }
+                try await renewOnce()
+                (failsUntil, pause) = (nil, .seconds(seconds) / 3)
+            } catch let error as PostgresError where !error.isOutage || error.isTooManyConnections {
+                let end = failsUntil ?? .now + .seconds(seconds)
+                guard .now < end else { throw error }
                 logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])
-                pause = .seconds(seconds) / 12
+                (failsUntil, pause) = (end, .seconds(seconds) / 12)
             }
         }
-        await connection?.close()
     }
 
-    private func renew(on open: PostgresConnection?) async throws -> PostgresConnection {
-        let connection =
-            if let open { open } else { try await PostgresConnection.connect(database, logger: logger) }
-        guard try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run) else {
-            await connection.close()
+    private func renewOnce() async throws {
+        let isOurs = try await sessions.use(.leases) { connection in
+            try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run)
+        }
+        guard isOurs else {
             throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
         }
-        return connection
     }
 }

@@ -11,10 +11,13 @@ extension RunLedger {
         return try await !database.query(SQL.Pipeline.renewRun, parameters).isEmpty
     }
 
-    /// Seals a run: its data is complete, reports as of it never change. Returns the seal's number.
+    /// Seals a run: its data is complete, reports as of it never change. Returns the seal's number, of one that we have sealed
+    /// already as well: the answer may have been lost.
     package func seal(_ run: Run) async throws -> Int64 {
-        let rows = try await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
-        guard let seal = try rows.first?.int64("seal") else {
+        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
+        var row = try await database.query(SQL.Pipeline.sealRun, own).first
+        if row == nil { row = try await database.query(SQL.Pipeline.findOwnSeal, own).first }
+        guard let seal = try row?.int64("seal") else {
             throw PipelineError(.failed, "run \(run.id) could not be sealed: another process leads it now")
         }
         return seal
@@ -31,7 +34,8 @@ extension RunLedger {
             SQL.Pipeline.stopApp, [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate)])
     }
 
-    /// Ends a run with its outcome and counts; its apps are free again. Throws where another process leads it now.
+    /// Ends a run with its outcome and counts; its apps are free again. One that has ended just so is left alone: the answer may
+    /// have been lost. Throws where another process leads it now.
     package func finish(
         _ run: Run, outcome: Run.Outcome, counts: [String: Int64], failure: String? = nil
     ) async throws {
@@ -42,6 +46,7 @@ extension RunLedger {
                     .int(run.id), .int(run.generation), PostgresValue(outcome),
                     PostgresValue(counts: counts), PostgresValue(failure),
                 ])
+            if finished.isEmpty, try await hasEnded(run, outcome: outcome, counts: counts) { return }
             guard !finished.isEmpty else {
                 throw PipelineError(.failed, "run \(run.id) could not be ended: another process leads it now")
             }
@@ -50,22 +55,25 @@ extension RunLedger {
         }
     }
 
+    private func hasEnded(
+        _ run: Run, outcome: Run.Outcome, counts: [String: Int64]
+    ) async throws(PostgresError) -> Bool {
+        try await !database.query(
+            SQL.Pipeline.findOwnEnding,
+            [.int(run.id), .int(run.generation), PostgresValue(outcome), PostgresValue(counts: counts)]
+        ).isEmpty
+    }
+
     /// A run that broke off and is resumed: the next one need not wait for its lease to end. Where even this cannot be
     /// written, the lease does end.
     package func leave(_ run: Run, because error: any Error) async {
-        let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .text(Self.reason(error))]
-        // In a task of its own: an interrupted one sends no statement.
-        await Task { try? await database.execute(SQL.Pipeline.leaveRun, parameters) }.value
+        let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .text("\(error)")]
+        try? await database.execute(SQL.Pipeline.leaveRun, parameters)
     }
 
     /// A run that broke off and is not resumed but run again: what it wrote remains and is sealed, and nothing is left open.
     package func fail(_ run: Run, because error: any Error, counts: [String: Int64] = [:]) async {
-        let reason = Self.reason(error)
-        await Task {
-            _ = try? await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
-            try? await finish(run, outcome: .failed, counts: counts, failure: reason)
-        }.value
+        _ = try? await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
+        try? await finish(run, outcome: .failed, counts: counts, failure: "\(error)")
     }
-
-    private static func reason(_ error: any Error) -> String { Task.isCancelled ? "interrupted" : "\(error)" }
 }

@@ -16,6 +16,8 @@ package struct RunRequest: Sendable {
     package let isReported: Bool
     /// Every subscription that is not closed is asked about, due or not.
     package let isAudit: Bool
+    /// By which the run is found again that it opened when the answer was lost.
+    package let number = Int64.random(in: 1...Int64.max)
 
     package init(
         _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false,
@@ -59,20 +61,7 @@ extension RunLedger {
         _ request: RunRequest, on database: PostgresConfiguration, logger: Logger, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        let run = try await open(request, logger: logger)
-        do {
-            return try await RunLease.maintain(run, on: database, seconds: leaseSeconds, logger: logger) {
-                let ending = try await work(run)
-                try await finish(run, outcome: ending.outcome, counts: ending.counts)
-                return ending.value
-            }
-        } catch {
-            switch ifBroken {
-            case .resumable: await leave(run, because: error)
-            case .failed(let counts): await fail(run, because: error, counts: counts)
-            }
-            throw error
-        }
+        try await lead(on: database, logger).run(request, ifBroken: ifBroken, work: work)
     }
 
     /// The same for a run that is sealed when its work is done: `conclude` reads as of the seal. Runs that write reports do so one
@@ -82,16 +71,24 @@ extension RunLedger {
         work: @Sendable @escaping (Run) async throws -> Work,
         conclude: @Sendable @escaping (Run, _ seal: Int64, Work) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        try await withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
-            let done = try await work(run)
-            guard request.isReported || request.job == .report else {
-                return try await conclude(run, try await seal(run), done)
-            }
-            return try await inTurn(logger) {
-                let seal = try await seal(run)
-                return try await conclude(run, seal, done)
-            }
+        try await lead(on: database, logger).run(request, ifBroken: ifBroken, work: work) { run, seal, work, _ in
+            try await conclude(run, seal, work)
         }
+    }
+
+    /// Its statements on this one connection, its lease on another.
+    private func lead(on database: PostgresConfiguration, _ logger: Logger) -> LedRun {
+        LedRun(
+            access: self.database, leases: DatabaseSessions(database, logger: logger), leader: leader,
+            leaseSeconds: leaseSeconds, waiting: waiting, logger: logger)
+    }
+
+    /// Seals a run and concludes it: one that writes reports in its turn.
+    func seal<Value: Sendable>(
+        _ run: Run, of request: RunRequest, _ logger: Logger, conclude: (_ seal: Int64) async throws -> Value
+    ) async throws -> Value {
+        guard request.isReported || request.job == .report else { return try await conclude(try await seal(run)) }
+        return try await inTurn(logger) { try await conclude(try await seal(run)) }
     }
 
     /// No run moves the reports' tables past a seal before they were read at it: the report would have to be made from the whole

@@ -13,8 +13,8 @@ package struct RunLedger: Sendable {
 
     let database: PostgresConnection
     let leaseSeconds: Int64
-    private let leader: Leader
-    private let waiting: RunWaiting
+    let leader: Leader
+    let waiting: RunWaiting
 
     package init(
         connection: PostgresConnection, leader: Leader = .current, leaseSeconds: Int64 = RunLedger.leaseSeconds,
@@ -51,6 +51,7 @@ package struct RunLedger: Sendable {
         do {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
+                if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
                 if let resumed = try await settleOpenRuns(before: request) { return resumed }
                 return try await begin(request, at: now)
@@ -73,7 +74,7 @@ package struct RunLedger: Sendable {
             [
                 PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(now),
                 .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
-                .bool(request.isAudit),
+                .bool(request.isAudit), .int(request.number),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
@@ -82,6 +83,17 @@ package struct RunLedger: Sendable {
         try await database.execute(
             SQL.Pipeline.openRunApps, [.int(run.id), .textArray(request.apps.map(\.rawValue))])
         return run
+    }
+
+    /// An earlier try of the same request has opened it, and the answer was lost.
+    private func findOpened(by request: RunRequest) async throws -> Run? {
+        guard let row = try await database.query(SQL.Pipeline.findRequestedRun, [.int(request.number)]).first else {
+            return nil
+        }
+        return Run(
+            id: try row.int64("run_id"), job: request.job, now: try row.instant("logical_now"),
+            generation: try row.int64("leader_generation"), isResumed: try row.bool("is_resumed"),
+            isAudit: try row.bool("is_audit"))
     }
 
     /// The clock that the run begins with. Throws where it lies before that of a sealed run of its apps.
@@ -120,7 +132,7 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.takeOverRun,
             [
                 .int(run.id), .int(run.generation), .text(leader.host), .int(leader.processID), .int(leaseSeconds),
-                .bool(request.isReported),
+                .bool(request.isReported), .int(request.number),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])

@@ -6,6 +6,7 @@ import Nightly
 import Notifications
 import Operations
 import Postgres
+import Runs
 import Stores
 import TestSupport
 import Testing
@@ -16,15 +17,16 @@ import Testing
     private static let now = Instant(micros: 1_773_108_900_000_000)
 
     private static func night(
-        _ connection: PostgresConnection, _ database: PostgresConfiguration, _ store: ReportingStore
+        _ database: PostgresConfiguration, _ store: ReportingStore
     ) async throws {
         var options = NightlyOptions(now: now, reportDirectory: "/nowhere", timeZone: .utc)
         options.reports = false
         options.archiveRetention = .days(90)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let sessions = DatabaseSessions(database, logger: logger)
         _ = try await NightlyRun(
-            connection: connection, database: database, apps: [store.app], options: options, logger: logger,
-            progress: NoProgress(), listening: StoreListener(database: database, logger: logger).observe
+            sessions: sessions, apps: [store.app], options: options, logger: logger, progress: NoProgress(),
+            listening: StoreListener(sessions: sessions, logger: logger).observe
         ).run()
     }
 
@@ -64,7 +66,7 @@ import Testing
                         subledger.subscription_key('acme-ios', 'a')),
                     ('other', 'a1', 'receipt', 'waits', null, '2025-01-01', 'pending', null, null, null)
                 """)
-            try await Self.night(connection, database, store)
+            try await Self.night(database, store)
             #expect(
                 try await connection.lines("select payload from subledger.notification_inbox order by notification_id")
                     == ["young", "waits"])

@@ -20,8 +20,7 @@ extension ChunkWorld {
         var options = NightlyOptions(now: Self.march + .days(day), reportDirectory: "", timeZone: .utc)
         options.reports = false
         return try await NightlyRun(
-            connection: connection, database: database, apps: [store.app], options: options, logger: log.logger,
-            progress: Unwatched()
+            sessions: sessions, apps: [store.app], options: options, logger: log.logger, progress: Unwatched()
         ) { _, apps, _ in
             failure.map { failure in Dictionary(uniqueKeysWithValues: apps.map { ($0.id, failure) }) } ?? [:]
         }.run().result

@@ -12,12 +12,12 @@ extension ChunkWorld {
     func work(asking store: some Store) async throws {
         let options = NightlyOptions(now: Self.march, reportDirectory: "", timeZone: .utc)
         let night = NightlyRun(
-            connection: connection, database: database, apps: [store.app], options: options, logger: log.logger,
-            progress: Unwatched()
+            sessions: sessions, apps: [store.app], options: options, logger: log.logger, progress: Unwatched()
         ) { _, _, _ in [:] }
         let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
         try await ChunkWorker(
-            night: night, run: run, stops: StoppedApps(), deferred: DeferredChecks(), number: 1, home: store.appID
+            night: night, run: run, stops: StoppedApps(), deferred: DeferredChecks(),
+            leases: ChunkLeases(of: 1, seconds: 120, sessions: sessions, logger: log.logger), name: "test", home: store.appID
         ).work()
     }
 

@@ -3,6 +3,7 @@
 import Load
 import Model
 import Postgres
+import Runs
 import TestSupport
 
 /// Chunks of runs on a real database, loaded as the workers of a night load them.
@@ -14,10 +15,19 @@ struct ChunkWorld: Sendable {
     let connection: PostgresConnection
     let database: PostgresConfiguration
     let log = RecordedLog()
+    let sessions: DatabaseSessions
+
+    private init(_ connection: PostgresConnection, _ database: PostgresConfiguration) {
+        self.connection = connection
+        self.database = database
+        sessions = DatabaseSessions(database, limit: 2, logger: log.logger)
+    }
 
     static func with(_ body: (ChunkWorld) async throws -> Void) async throws {
         try await withLedgerDatabase { connection, database in
-            try await body(ChunkWorld(connection: connection, database: database))
+            let world = ChunkWorld(connection, database)
+            try await body(world)
+            await world.sessions.close()
         }
     }
 

@@ -39,8 +39,9 @@ import Testing
     @Test func `a renewal whose connection breaks is made again on another one`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
-            let isAcquired = try await RunLease.maintain(run, on: database, seconds: Self.seconds, logger: Self.logger)
-            {
+            let isAcquired = try await RunLease.maintain(
+                run, on: DatabaseSessions(database, logger: Self.logger), seconds: Self.seconds, logger: Self.logger
+            ) {
                 try await Self.waitForRenewal(connection)
                 try await connection.script(
                     "select pg_terminate_backend(pid) from pg_stat_activity "
@@ -58,7 +59,9 @@ import Testing
             try await connection.script(
                 "update pg_database set datallowconn = false where datname = current_database()")
             await #expect(throws: PostgresError.self) {
-                try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
+                try await RunLease.maintain(
+                    run, on: DatabaseSessions(database, logger: Self.logger), seconds: 2, logger: Self.logger
+                ) {
                     try await Task.sleep(for: .seconds(3_600))
                 }
             }
@@ -70,7 +73,9 @@ import Testing
             let run = try await Self.open(.nightly, connection)
             try await connection.script("update subledger.runs set leader_generation = leader_generation + 1")
             let stopped = await #expect(throws: PipelineError.self) {
-                try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
+                try await RunLease.maintain(
+                    run, on: DatabaseSessions(database, logger: Self.logger), seconds: 2, logger: Self.logger
+                ) {
                     try await Task.sleep(for: .seconds(3_600))
                 }
             }
@@ -81,7 +86,9 @@ import Testing
     @Test func `a run that has ended is not taken for lost by a renewal that comes after`() async throws {
         try await withLedgerDatabase { connection, database in
             let run = try await Self.open(.nightly, connection)
-            let result = try await RunLease.maintain(run, on: database, seconds: 2, logger: Self.logger) {
+            let result = try await RunLease.maintain(
+                run, on: DatabaseSessions(database, logger: Self.logger), seconds: 2, logger: Self.logger
+            ) {
                 try await RunLedger(connection: connection).finish(run, outcome: .done, counts: [:])
                 while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
                 return 7
@@ -94,13 +101,14 @@ import Testing
     func `a night has its lease until its report is written: an intake meanwhile finds it running and is refused`()
         async throws
     {
-        try await Self.expectLease { database, connection, directory in
+        try await Self.expectLease { database, _, directory in
             var options = NightlyOptions(now: Self.now, reportDirectory: directory, timeZone: .utc)
             options.leaseSeconds = Self.seconds
             let store = ReportingStore(tellings: [StoreEvents(readUntil: Self.now, items: [])])
+            let sessions = DatabaseSessions(database, logger: Self.logger)
             let night = NightlyRun(
-                connection: connection, database: database, apps: [store.app], options: options, logger: Self.logger,
-                progress: NoProgress(), listening: StoreListener(database: database, logger: Self.logger).observe)
+                sessions: sessions, apps: [store.app], options: options, logger: Self.logger, progress: NoProgress(),
+                listening: StoreListener(sessions: sessions, logger: Self.logger).observe)
             let summary = try await night.run()
             #expect(summary.outcome == .done)
         }

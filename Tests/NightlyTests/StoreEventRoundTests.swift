@@ -45,7 +45,7 @@ import Testing
                 .nightly, apps: [app], now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
             let store = ReportingStore(tellings: tellings)
             for _ in tellings {
-                try await StoreEventRound(run: run, connection: connection).read(of: store.app)
+                try await StoreEventRound(run: run, database: connection).read(of: store.app)
             }
             try await body(connection, store)
         }

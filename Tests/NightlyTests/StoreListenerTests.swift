@@ -21,8 +21,9 @@ import Testing
                 .nightly, apps: Self.apps, now: Self.now,
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt))
             let meeting = Meeting(of: Self.apps.count)
-            let listener = StoreListener(
-                database: database, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            // Fewer sessions than apps: none is taken while a store is asked.
+            let listener = StoreListener(sessions: DatabaseSessions(database, limit: 1, logger: logger), logger: logger)
             // An app that is read alone waits for the other one until the limit of half a minute, and fails.
             _ = try await listener.listen(
                 to: Self.apps.map { MeetingStore(appID: $0, meeting: meeting).app }, in: run,

@@ -28,14 +28,44 @@ extension JobContext {
     ) async throws -> Result {
         try await withDatabase { database in
             try await withConnection(to: database) { connection in
-                let migrator = Migrator(connection: connection, logger: logger)
-                _ = try await migrator.migrate()
-                try await migrator.persist(
-                    configuration.apps.map(\.row), access: configuration.access,
-                    reportingCurrency: persistingCurrency ? configuration.reports.currency : nil)
-                try await ReportZoneCheck(connection: connection, logger: logger).check(configuration.reports.timeZone)
+                try await migrate(connection, persistingCurrency: persistingCurrency)
                 return try await body(connection, database)
             }
+        }
+    }
+
+    /// The same with sessions, so many for work at once: they are opened again where the database was away.
+    func withMigratedSessions<Result>(
+        _ limit: Int, _ body: (DatabaseSessions) async throws -> Result
+    ) async throws -> Result {
+        try await withDatabase { database in
+            let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
+            do {
+                try await sessions.use { try await migrate($0, persistingCurrency: true) }
+                let result = try await body(sessions)
+                await sessions.close()
+                return result
+            } catch {
+                await sessions.close()
+                throw error
+            }
+        }
+    }
+
+    private func migrate(_ connection: PostgresConnection, persistingCurrency: Bool) async throws {
+        let migrator = Migrator(connection: connection, logger: logger)
+        _ = try await migrator.migrate()
+        try await migrator.persist(
+            configuration.apps.map(\.row), access: configuration.access,
+            reportingCurrency: persistingCurrency ? configuration.reports.currency : nil)
+        try await ReportZoneCheck(connection: connection, logger: logger).check(configuration.reports.timeZone)
+    }
+
+    /// How long a server is waited for that goes away while the job works.
+    private var patience: Duration {
+        switch configuration.database {
+        case .server(_, let patience): .microseconds(patience.micros)
+        case .privateCluster: DatabaseSessions.patience
         }
     }
 

@@ -1,5 +1,6 @@
 -- The chunk is done, in the same transaction as its rows; the fence makes a late owner's commit fail. Where subscriptions of it
 -- are still to be asked, it stays leased under the same fence, and whoever takes it over asks these alone.
+-- Its lease could not be renewed while it was loaded: it lasts until the next renewal.
 -- Grain: one row, returned when the fence held: how many transactions these rows changed. $1 run, $2 chunk, $3 generation,
 -- $4 rows sent, $5 rows staged, $6 subscriptions that are still to be asked (empty: none)
 with changes as (
@@ -9,7 +10,9 @@ with changes as (
 update subledger.run_chunks as chunk set
     state = case when $6::bigint[] = '{}' then 'done' else 'leased' end,
     leased_by = case when $6::bigint[] <> '{}' then chunk.leased_by end,
-    leased_until = case when $6::bigint[] <> '{}' then chunk.leased_until end,
+    leased_until = case
+        when $6::bigint[] <> '{}' then greatest(chunk.leased_until, clock_timestamp() + interval '1 minute')
+    end,
     remaining_keys = nullif($6::bigint[], '{}'),
     expected = coalesce(chunk.expected, 0) + $4::bigint,
     staged = coalesce(chunk.staged, 0) + $5::bigint,

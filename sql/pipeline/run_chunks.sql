@@ -1,7 +1,8 @@
 -- Statements about the chunks of a run and their counts.
 
 -- name: claim_chunk
--- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's.
+-- Claims the next free chunk of a run for one worker, raising its fence: one of its own app before any other's. A worker is at
+-- one chunk at a time: what it has leased already was claimed by a try whose answer was lost.
 -- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds), $5 the worker's app
 update subledger.run_chunks as chunk set
     state = 'leased',
@@ -14,7 +15,7 @@ from (
     from subledger.run_chunks
     where run_id = $1::bigint
         and app_id = any ($2::text[])
-        and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
+        and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
     order by app_id <> $5::text, chunk_no
     limit 1
     for update skip locked
@@ -24,18 +25,54 @@ returning
     chunk.chunk_no, chunk.app_id, chunk.generation,
     coalesce(chunk.remaining_keys, chunk.subscription_keys) as subscription_keys
 
--- name: renew_chunk
--- A worker is still at its chunk.
--- Grain: one row, returned while the fence holds. $1 run, $2 chunk, $3 generation, $4 lease (seconds)
-update subledger.run_chunks set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
-where run_id = $1::bigint and chunk_no = $2::integer and generation = $3::bigint and state = 'leased'
-returning chunk_no
+-- name: renew_chunks
+-- Workers are still at their chunks. One that is being loaded is locked, which keeps claims off as well: it is passed over.
+-- Grain: one row per chunk whose fence holds. $1 run, $2 chunks, $3 their generations, $4 lease (seconds)
+update subledger.run_chunks as chunk set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
+from (
+    select held.run_id, held.chunk_no
+    from subledger.run_chunks held
+    join unnest($2::bigint[], $3::bigint[]) as own (chunk_no, generation)
+        on own.chunk_no = held.chunk_no and own.generation = held.generation
+    where held.run_id = $1::bigint and held.state = 'leased'
+    for update of held skip locked
+) as own
+where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
+returning chunk.chunk_no
 
 -- name: release_chunks
 -- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
 -- $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
 where run_id = $1::bigint and state = 'leased'
+
+-- name: reopen_undecided
+-- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not
+-- touched by the run; their chunks are done but for them.
+-- Grain: one row per chunk. $1 run, $2 apps that are not stopped, $3 the run's now
+update subledger.run_chunks as chunk set state = 'pending', remaining_keys = undecided.keys
+from (
+    select done.chunk_no, array_agg(stored.subscription_key order by stored.subscription_key) as keys
+    from subledger.run_chunks done
+    join subledger.run_plan plan on plan.run_id = done.run_id and plan.chunk_no = done.chunk_no
+    join subledger.subscriptions stored on stored.subscription_key = plan.subscription_key
+    where done.run_id = $1::bigint
+        and done.state = 'done'
+        and done.app_id = any ($2::text[])
+        and stored.next_check_at <= $3::timestamptz
+        and stored.last_run_id is distinct from $1::bigint
+    group by done.chunk_no
+) undecided
+where chunk.run_id = $1::bigint and chunk.chunk_no = undecided.chunk_no
+
+-- name: list_suspicions
+-- How the checks of a run ended where that may point to a setting, by app. Grain: one row per app and name. $1 run
+select chunk.app_id, substr(counted.name, length('suspicion.') + 1) as name, sum(counted.count::bigint)::bigint as checks
+from subledger.run_chunks chunk
+cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
+where chunk.run_id = $1::bigint and starts_with(counted.name, 'suspicion.')
+group by chunk.app_id, counted.name
+order by chunk.app_id collate "C", counted.name collate "C"
 
 -- name: abandon_chunks
 -- $1 run, $2 apps

@@ -3,11 +3,13 @@
 -- name: open_run
 -- Opens a run; the unique index on open apps refuses a second one.
 -- Grain: one row. $1 job, $2 business date, $3 now, $4 host, $5 process, $6 lease (seconds), $7 a report is to be written,
--- $8 every subscription is asked
-insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until, report_due, is_audit)
+-- $8 every subscription is asked, $9 the request's number
+insert into subledger.runs (
+    job, business_date, logical_now, host, process_id, leased_until, report_due, is_audit, request_number
+)
 values (
     $1::text, $2::date, $3::timestamptz, $4::text, $5::bigint, clock_timestamp() + $6::bigint * interval '1 second',
-    $7::boolean, $8::boolean
+    $7::boolean, $8::boolean, $9::bigint
 )
 returning run_id, leader_generation
 
@@ -43,13 +45,14 @@ where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'runn
 -- name: take_over_run
 -- A dead leader's run gets a new leader; the old one's generation no longer holds. It owes a report where either wants one.
 -- Grain: one row, returned when the take-over succeeded. $1 run, $2 generation seen, $3 host, $4 process, $5 lease (s),
--- $6 a report is to be written
+-- $6 a report is to be written, $7 the request's number
 update subledger.runs set
     host = $3::text,
     process_id = $4::bigint,
     leader_generation = leader_generation + 1,
     leased_until = clock_timestamp() + $5::bigint * interval '1 second',
     report_due = report_due or $6::boolean,
+    request_number = $7::bigint,
     failure = null
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 returning run_id, leader_generation
@@ -62,6 +65,27 @@ update subledger.runs set
     failure = coalesce(failure, $5::text)
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 returning run_id
+
+-- name: find_requested_run
+-- The run that a request has opened or taken over: its commit may have been answered to no one.
+-- Grain: one row, none where the request has no run yet. $1 the request's number
+select run_id, logical_now, leader_generation, is_audit, leader_generation > 1 as is_resumed
+from subledger.runs
+where request_number = $1::bigint and outcome = 'running'
+
+-- name: find_own_seal
+-- The seal of a run that we still lead: its commit may have been answered to no one.
+-- Grain: one row, none where it is not sealed, or another process leads it. $1 run, $2 generation
+select seal
+from subledger.runs
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running' and seal is not null
+
+-- name: find_own_ending
+-- A run that has ended just so: its commit may have been answered to no one.
+-- Grain: one row, none where it has not. $1 run, $2 generation, $3 outcome, $4 counts
+select run_id
+from subledger.runs
+where run_id = $1::bigint and leader_generation = $2::bigint and outcome = $3::text and counts = $4::jsonb
 
 -- name: clear_report_due
 -- The report of a day is written: no night owes it any more. Grain: one row per run. $1 business date, $2 the report's seal

@@ -14,6 +14,7 @@ create table subledger.run_chunks (
     staged bigint,
     changed bigint,
     counts jsonb not null default '{}',
+    loads bigint[] not null default '{}',
     constraint run_chunks_pkey primary key (run_id, chunk_no),
     constraint chunks_count_from_one check (chunk_no > 0),
     constraint known_states check (state in ('pending', 'leased', 'done', 'abandoned')),
@@ -40,4 +41,5 @@ comment on column subledger.run_chunks.attempts is 'Claims so far';
 comment on column subledger.run_chunks.expected is 'Rows that were to be staged';
 comment on column subledger.run_chunks.staged is 'Rows found in staging';
 comment on column subledger.run_chunks.changed is 'Transactions that changed';
+comment on column subledger.run_chunks.loads is 'Numbers of the loads that are in, drawn by the loaders: a commit whose answer was lost is looked up here';
 comment on column subledger.run_chunks.counts is 'What the chunk did: checked, renewed, ended, refunded and so on';

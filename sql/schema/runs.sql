@@ -18,6 +18,7 @@ create table subledger.runs (
     process_id bigint not null,
     leader_generation bigint not null default 1,
     leased_until timestamptz,
+    request_number bigint,
     constraint runs_pkey primary key (run_id),
     constraint one_run_per_seal unique (seal),
     constraint known_jobs check (job in ('nightly', 'notifications', 'intake', 'report', 'import', 'migrate', 'replay', 'reconcile')),
@@ -25,6 +26,8 @@ create table subledger.runs (
     constraint finished_runs_say_when check ((outcome = 'running') = (finished_at is null)),
     constraint sealed_runs_are_numbered check ((seal is null) = (sealed_at is null))
 );
+
+create index open_runs_by_request on subledger.runs (request_number) where outcome = 'running';
 
 create index runs_by_clock on subledger.runs (logical_now, seal) where seal is not null;
 
@@ -46,3 +49,4 @@ comment on column subledger.runs.host is 'Host of the leading process';
 comment on column subledger.runs.process_id is 'Process id of the leader on that host';
 comment on column subledger.runs.leader_generation is 'Raised when a dead leader''s run is taken over';
 comment on column subledger.runs.leased_until is 'The leader is alive until then, by the database clock';
+comment on column subledger.runs.request_number is 'Drawn by who opened it or took it over last: found again where the answer to that was lost; NULL for a migrator''s';

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import Postgres
+internal import SQLCatalog
+
+/// The sessions of one job with its database: a fixed number and one more for leases, opened when they are needed, used by one
+/// task at a time, and opened again where the server was away.
+package actor DatabaseSessions: DatabaseAccess {
+    /// How long a server is waited for where nothing else is configured.
+    package static let patience = Duration.seconds(300)
+
+    /// What a session is for: leases are renewed however busy the others are.
+    package enum Purpose: Hashable, Sendable { case work, leases }
+
+    private struct Waiter {
+        let ticket: UInt64
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    /// A session as the server knows it: a process number alone is used again.
+    private struct Backend {
+        let processID: Int64
+        let startedAt: PostgresValue
+    }
+
+    package nonisolated let database: PostgresConfiguration
+    nonisolated let logger: Logger
+    nonisolated let retrying: SessionRetrying
+    private var lanes: [Purpose: SessionLane]
+    private var idle: [Purpose: [PostgresConnection]] = [:]
+    private var waiting: [Purpose: [Waiter]] = [:]
+    private var lastTicket: UInt64 = 0
+    private var outage: DatabaseOutage?
+    private var backends: [ObjectIdentifier: Backend] = [:]
+    /// Sessions that we lost and the server may still have, with their locks.
+    private var lost: [Backend] = []
+
+    /// - Parameters:
+    ///   - limit: sessions for work at once.
+    ///   - patience: how long a server that is away is waited for, from the first loss on.
+    package init(
+        _ database: PostgresConfiguration, limit: Int = 1, patience: Duration = DatabaseSessions.patience,
+        logger: Logger
+    ) {
+        self.database = database
+        self.logger = logger
+        retrying = SessionRetrying(patience: patience)
+        lanes = [.work: SessionLane(limit: limit), .leases: SessionLane(limit: 1)]
+    }
+
+    /// Ends the sessions that are not in use.
+    package func close() async {
+        for connection in idle.values.joined() { await connection.close() }
+        idle = [:]
+    }
+
+    /// A session: an idle one, a new one, or that of who gives one back first.
+    func borrow(_ purpose: Purpose) async throws -> PostgresConnection {
+        var isFirst = false
+        while true {
+            guard await enter(purpose, first: isFirst) else { throw CancellationError() }
+            if let connection = idle[purpose]?.popLast() { return connection }
+            do {
+                return try await open(purpose)
+            } catch let error as PostgresError {
+                leave(purpose)
+                guard error.isTooManyConnections else { throw error }
+                guard purpose == .work, lanes[.work]?.narrow(at: .now) == true else { throw lacking(error) }
+                logger.warning("\(lacking(error).message); going on with \(lanes[.work]?.open ?? 0) for a minute")
+                isFirst = true
+            }
+        }
+    }
+
+    /// Takes a session back. `failure`: what its work threw.
+    func giveBack(_ connection: PostgresConnection, _ purpose: Purpose, after failure: (any Error)?) async {
+        let isLost = failure.map(PostgresError.isOutage) ?? false
+        if !isLost, await connection.isIdle {
+            endOutage()
+            idle[purpose, default: []].append(connection)
+        } else {
+            await drop(connection, purpose, isLost: isLost)
+        }
+        leave(purpose)
+    }
+
+    /// The wait before the next try. Throws the error where the server was waited for long enough.
+    func pause(after error: any Error, tries: Int) async throws -> Duration {
+        let now = ContinuousClock.now
+        if outage == nil {
+            outage = DatabaseOutage(began: now)
+            logger.warning("\(retrying.words(for: error)); trying again for \(retrying.patience.components.seconds) s")
+        }
+        await dropIdle()
+        guard let outage, !outage.isOver(retrying.patience, at: now), tries < SessionRetrying.mostTries else {
+            throw error
+        }
+        return retrying.pause(afterTry: tries)
+    }
+}
+
+extension DatabaseSessions {
+    private func open(_ purpose: Purpose) async throws -> PostgresConnection {
+        let connection = try await PostgresConnection.connect(database, logger: logger)
+        do {
+            if let row = try await connection.query(SQL.Pipeline.readBackend).first {
+                backends[ObjectIdentifier(connection)] = Backend(
+                    processID: try row.int64("process_id"), startedAt: PostgresValue(try row.instant("started_at")))
+            }
+            try await endLost(on: connection)
+        } catch {
+            await connection.close()
+            throw error
+        }
+        lanes[purpose]?.opened()
+        endOutage()
+        return connection
+    }
+
+    /// What a lost session has not committed must not be in the way, and what it has must be seen.
+    private func endLost(on connection: PostgresConnection) async throws {
+        while let backend = lost.last {
+            _ = try await connection.query(SQL.Pipeline.endBackend, [.int(backend.processID), backend.startedAt])
+            if !lost.isEmpty { lost.removeLast() }
+        }
+    }
+
+    private func endOutage() {
+        guard let ended = outage else { return }
+        outage = nil
+        logger.notice("the database answers again, after \(ended.seconds(until: .now)) s")
+    }
+
+    private func drop(_ connection: PostgresConnection, _ purpose: Purpose, isLost: Bool) async {
+        lanes[purpose]?.closed()
+        let backend = backends.removeValue(forKey: ObjectIdentifier(connection))
+        if isLost, let backend { lost.append(backend) }
+        await connection.close()
+    }
+
+    /// Where one session is lost, those that are not in use may be lost as well.
+    private func dropIdle() async {
+        let unused = idle
+        idle = [:]
+        for (purpose, connections) in unused {
+            for connection in connections { await drop(connection, purpose, isLost: false) }
+        }
+    }
+
+    private func lacking(_ error: PostgresError) -> PostgresError {
+        let needed = lanes.values.reduce(0) { $0 + $1.limit }
+        return PostgresError(
+            error.code,
+            "\(error.message): this job takes up to \(needed) connections; let the server and the role have as many, or "
+                + "give it fewer --workers",
+            sqlState: error.sqlState)
+    }
+}
+
+extension DatabaseSessions {
+    /// Waits for a turn; false when the task was cancelled instead.
+    private func enter(_ purpose: Purpose, first: Bool) async -> Bool {
+        guard !Task.isCancelled else { return false }
+        if first || waiting[purpose, default: []].isEmpty, lanes[purpose]?.take(at: .now) == true { return true }
+        lastTicket += 1
+        let ticket = lastTicket
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: false) }
+                let waiter = Waiter(ticket: ticket, continuation: continuation)
+                waiting[purpose, default: []].insert(waiter, at: first ? 0 : waiting[purpose, default: []].endIndex)
+            }
+        } onCancel: {
+            Task { await withdraw(ticket, purpose) }
+        }
+    }
+
+    private func withdraw(_ ticket: UInt64, _ purpose: Purpose) {
+        guard let place = waiting[purpose]?.firstIndex(where: { $0.ticket == ticket }) else { return }
+        waiting[purpose]?.remove(at: place).continuation.resume(returning: false)
+    }
+
+    private func leave(_ purpose: Purpose) {
+        lanes[purpose]?.giveBack()
+        while waiting[purpose]?.isEmpty == false, lanes[purpose]?.take(at: .now) == true {
+            waiting[purpose]?.removeFirst().continuation.resume(returning: true)
+        }
+    }
+}
