@@ -35,6 +35,8 @@ struct CheckRound {
     let app: StoreApp
     let now: Instant
     let isAudit: Bool
+    /// Of the business dates.
+    let timeZone: ReportTimeZone
     let logger: Logger
 
     /// What is to be asked next of these, and what is known of it: as many as there is room for, in their order.
@@ -53,7 +55,7 @@ struct CheckRound {
     func check(_ known: Known) async -> Checked {
         let transform = TransformStage(
             store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: known.refundWatchDays,
-            levels: known.levels)
+            levels: known.levels, timeZone: timeZone)
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
             logger: logger

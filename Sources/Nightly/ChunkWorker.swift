@@ -61,7 +61,8 @@ struct ChunkWorker {
     /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.
     private func walk(_ claimed: Claimed) async throws {
         let app = claimed.app
-        let round = CheckRound(app: app, now: run.now, isAudit: run.isAudit, logger: night.logger)
+        let round = CheckRound(
+            app: app, now: run.now, isAudit: run.isAudit, timeZone: night.options.timeZone, logger: night.logger)
         var open = claimed.keys
         repeat {
             let known = try await night.sessions.use { try await round.read(open, on: $0) }

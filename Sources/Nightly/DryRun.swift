@@ -61,7 +61,8 @@ struct DryRun {
         _ keys: [SubscriptionKey], of app: StoreApp, into summary: inout RunSummary,
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
-        let round = CheckRound(app: app, now: options.now, isAudit: options.all, logger: logger)
+        let round = CheckRound(
+            app: app, now: options.now, isAudit: options.all, timeZone: options.timeZone, logger: logger)
         var open = keys
         while !open.isEmpty {
             let known = try await sessions.use { try await round.read(open, on: $0) }
