@@ -31,7 +31,7 @@ struct BegunRun {
         return begun
     }
 
-    /// What has been held back of the apps' checks: nothing yet.
+    /// Where checks are deferred: none is yet.
     func deferredChecks(of apps: [StoreApp]) -> DeferredChecks {
         DeferredChecks(of: apps.map(\.store), answered: answered, suspicions: suspicions)
     }
@@ -41,7 +41,7 @@ struct BegunRun {
         spent[app] = ThrottledClient.Spent(
             calls: try row.int("calls"), retries: try row.int("retries"),
             waitedMilliseconds: try row.int64("waited_ms"))
-        guard let kind = try row.optionalString("stop_kind").flatMap(StoreFailure.Kind.init) else { return }
+        guard let kind = try row.optionalString("stop_kind").flatMap(StoreFailure.Kind.init(rawValue:)) else { return }
         stops[app] = StoreFailure(
             kind, reason: try row.string("stop_reason"), message: try row.string("stop_message"))
     }

@@ -42,7 +42,9 @@ struct DryRun {
                 return failure
             }
         }
-        let wasAnswered = try await ExtractStage(connection: connection).answered(of: [app.id], before: options.now)
+        let wasAnswered = try await sessions.use {
+            try await ExtractStage(connection: $0).answered(of: [app.id], before: options.now)
+        }
         return suspicion.finding(wasAppAnswered: !wasAnswered.isEmpty, app.store.suspect)?.failure(of: app.id)
     }
 

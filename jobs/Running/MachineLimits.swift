@@ -6,7 +6,7 @@ import HTTP
 /// What the system lets this process have: read when a job starts, so that a limit that is too low is one sentence and not a night
 /// of connections that could not be opened.
 struct MachineLimits: Hashable {
-    /// What holds, and up to where the process may raise it by itself.
+    /// The limit in force, and up to where the process may raise it by itself.
     struct Limit: Hashable {
         var soft: UInt64
         var hard: UInt64
@@ -16,7 +16,7 @@ struct MachineLimits: Hashable {
     struct Needs: Hashable {
         /// Files, sockets and what libcurl and Swift wait with.
         var descriptors: UInt64
-        /// Bytes, those of stacks that are never touched among them.
+        /// Bytes, unused parts of stacks among them.
         var addressSpace: UInt64
     }
 
@@ -66,9 +66,15 @@ extension MachineLimits.Needs {
 }
 
 extension MachineLimits {
+    /// As the C library takes them.
+    private enum Resource {
+        static let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        static let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+    }
+
     /// Those of this process.
     static func current() -> MachineLimits {
-        MachineLimits(descriptors: read(RLIMIT_NOFILE), addressSpace: read(RLIMIT_AS).soft)
+        MachineLimits(descriptors: read(Resource.files), addressSpace: read(Resource.addressSpace).soft)
     }
 
     /// Makes room for what a job may need; throws where the system does not allow it.
@@ -76,7 +82,7 @@ extension MachineLimits {
         let limits = current()
         guard let descriptors = try limits.raised(to: needs) else { return }
         var raised = rlimit(rlim_cur: rlim_t(descriptors), rlim_max: rlim_t(limits.descriptors.hard))
-        _ = unsafe setrlimit(RLIMIT_NOFILE, &raised)
+        _ = unsafe setrlimit(Resource.files, &raised)
     }
 
     /// No limit at all is the largest number.

@@ -48,7 +48,7 @@ where run_id = $1::bigint and state = 'leased'
 
 -- name: reopen_undecided
 -- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not
--- touched by the run; their chunks are done but for them.
+-- reached by the run; their chunks are done but for them.
 -- Grain: one row per chunk. $1 run, $2 apps that are not stopped, $3 the run's now
 update subledger.run_chunks as chunk set state = 'pending', remaining_keys = undecided.keys
 from (
