@@ -37,7 +37,8 @@ struct StoreFactory {
         return try apps.map { app throws(UsageError) in try self.app(app) }
     }
 
-    private func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
+    /// One of them. Throws `UsageError` where a key cannot be used.
+    func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let httpClient = HTTPClient(
             HTTPClientConfiguration(
                 version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
