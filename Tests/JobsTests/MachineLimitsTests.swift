@@ -19,7 +19,9 @@ import Testing
     @Test(
         arguments: [(1_999, 1_999, nil), (1_024, 4_096, 2_000), (1_024, 2_000, 2_000), (2_000, 2_000, nil)]
             as [(UInt64, UInt64, UInt64?)])
-    func `the process raises its own limit of open files where it may`(soft: UInt64, hard: UInt64, raised: UInt64?) throws {
+    func `the process raises its own limit of open files where it may`(soft: UInt64, hard: UInt64, raised: UInt64?)
+        throws
+    {
         guard hard >= 2_000 else {
             let error = #expect(throws: UsageError.self) {
                 try Self.limits(soft: soft, hard: hard).raised(to: Self.needs)

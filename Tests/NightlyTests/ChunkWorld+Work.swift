@@ -17,7 +17,8 @@ extension ChunkWorld {
         let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
         try await ChunkWorker(
             night: night, run: run, stops: StoppedApps(), deferred: DeferredChecks(),
-            leases: ChunkLeases(of: 1, seconds: 120, sessions: sessions, logger: log.logger), name: "test", home: store.appID
+            leases: ChunkLeases(of: 1, seconds: 120, sessions: sessions, logger: log.logger), name: "test",
+            home: store.appID
         ).work()
     }
 

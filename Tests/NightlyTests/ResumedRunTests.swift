@@ -60,7 +60,9 @@ import Testing
     }
 
     /// Thirty of forty are asked by the first process, and the second one knows of them.
-    @Test func `checks that a dead process had deferred are asked again, and count with those that follow`() async throws {
+    @Test func `checks that a dead process had deferred are asked again, and count with those that follow`()
+        async throws
+    {
         try await ChunkWorld.with { world in
             try await world.register((1001...1040).map(String.init))
             let night = Night()
