@@ -43,5 +43,5 @@ select
     app_id, failure ->> 'kind' as stop_kind, failure ->> 'reason' as stop_reason, failure ->> 'message' as stop_message, calls,
     retries, waited_ms
 from subledger.run_apps
-where run_id = $1::bigint and state = 'open'
+where run_id = $1::bigint
 order by app_id collate "C"
