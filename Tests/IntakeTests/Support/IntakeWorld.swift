@@ -6,6 +6,7 @@ import Logging
 import Model
 import Operations
 import Postgres
+import Runs
 import TestSupport
 
 @testable import subledger
