@@ -28,7 +28,7 @@ struct Intake: AsyncParsableCommand {
     func run() async throws {
         try await Job.perform(options) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
-            let apps = try context.apps(named: apps).map { try factory.app($0) }
+            let apps = try factory.apps(context.apps(named: apps))
             var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)
             options.waiting = context.waiting
             options.leaseSeconds = context.configuration.leaseSeconds

@@ -55,7 +55,7 @@ struct Nightly: AsyncParsableCommand {
             let factory = StoreFactory(
                 context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
                 logger: context.logger)
-            let apps = try context.apps(named: apps).map { try factory.app($0) }
+            let apps = try factory.apps(context.apps(named: apps), loading: workers)
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
                 if once, try await isDone(apps.map(\.id), options, sessions) { return nil }

@@ -33,7 +33,7 @@ struct Notifications: AsyncParsableCommand {
         func run() async throws {
             try await Job.perform(options) { context in
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
-                let apps = try context.apps(named: apps).map { try factory.app($0) }
+                let apps = try factory.apps(context.apps(named: apps))
                 let summary = try await context.withMigratedDatabase { connection, database in
                     try await NotificationJob(
                         database: database, connection: connection, logger: context.logger,
@@ -79,7 +79,7 @@ struct Notifications: AsyncParsableCommand {
             try await Job.perform(options) { context in
                 let columns = try exportColumns()
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
-                let apps = try context.configuration.apps.map { try factory.app($0) }
+                let apps = try factory.apps(context.configuration.apps)
                 let output = try ExportOutput(path: out)
                 let count = try await context.readingDatabase { connection in
                     try await NotificationExport(connection: connection, apps: apps, columns: columns).write(

@@ -28,7 +28,16 @@ struct StoreFactory {
         self.logger = logger
     }
 
-    /// The app with its store and its client. Throws `UsageError` where a key cannot be used.
+    /// The apps, each with its store and its client. Throws `UsageError` where a key cannot be used, or this machine has no room for
+    /// them.
+    ///
+    /// - Parameter workers: so many chunks are loaded at once, each in a session of its own.
+    func apps(_ apps: [AppConfiguration], loading workers: Int = 1) throws(UsageError) -> [StoreApp] {
+        try MachineLimits.provide(MachineLimits.Needs(of: apps, loading: workers))
+        return try apps.map { app throws(UsageError) in try self.app(app) }
+    }
+
+    /// One of them. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let httpClient = HTTPClient(
             HTTPClientConfiguration(

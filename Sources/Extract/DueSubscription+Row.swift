@@ -137,6 +137,7 @@ extension SubscriptionSnapshot {
             lastFailedAt: try row.optionalInstant("last_failed_at"),
             failures: try row.int("failures"),
             refusals: try row.int("refusals"),
+            lastRefusedAt: try row.optionalInstant("last_refused_at"),
             sourceVersion: try row.optionalInstant("source_version"))
     }
 }

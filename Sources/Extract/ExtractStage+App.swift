@@ -17,6 +17,19 @@ extension ExtractStage {
         return levels
     }
 
+    /// Those of the apps of which ids were answered well on earlier nights: a subscription, or a one-time sale that is still watched.
+    ///
+    /// - Parameter run: the run that asks now, where there is one.
+    package func answered(
+        of apps: [AppID], before now: Instant, besides run: Int64 = 0
+    ) async throws(PostgresError) -> Set<AppID> {
+        var answered: Set<AppID> = []
+        let rows = try await connection.query(
+            SQL.Extract.listAnsweredApps, [.textArray(apps.map(\.rawValue)), PostgresValue(now), .int(run)])
+        for row in rows { answered.insert(AppID(try row.string("app_id"))) }
+        return answered
+    }
+
     /// The charges that are looked at again, in days after the charge: none while the history of the store's notifications
     /// is read, where it reports every refund. A pull that failed tonight does not count: its mark remains.
     ///

@@ -43,6 +43,14 @@ package struct HTTPClientConfiguration: Sendable, CustomStringConvertible {
         "\(version), at most \(maximumConnectionsPerHost) connections and \(maximumConcurrentStreams) requests a host"
     }
 
+    /// How many connections a client may hold to one host: over HTTP/2 many requests share one, and a second replaces one that ends.
+    package static func connectionsPerHost(over version: HTTPVersion) -> Int {
+        version == .http2 ? 2 : HTTPClientConfiguration().maximumConnectionsPerHost
+    }
+
+    /// Bytes of the stack of a client's thread: TLS takes the most of it, and there is a thread for each app.
+    package static let stackSize = 1 << 20
+
     /// How many requests to one host may be in flight over the given version.
     func capacity(over version: HTTPVersion) -> Int {
         max(1, version == .http2 ? maximumConcurrentStreams : maximumConnectionsPerHost)

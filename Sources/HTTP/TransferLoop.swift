@@ -38,6 +38,7 @@ final class TransferLoop {
             mailbox.signalEnd()
         }
         thread.name = "subledger.http"
+        thread.stackSize = HTTPClientConfiguration.stackSize
         thread.start()
     }
 

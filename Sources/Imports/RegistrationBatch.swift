@@ -31,6 +31,19 @@ struct RegistrationBatch {
 
     var count: Int { entries.count }
 
+    /// The number of its first line.
+    var firstLine: Int? { entries.first?.number }
+
+    /// The same lines in two batches.
+    var halves: [RegistrationBatch] {
+        let middle = entries.count / 2
+        return [entries[..<middle], entries[middle...]].map { entries in
+            var half = RegistrationBatch()
+            half.entries = Array(entries)
+            return half
+        }
+    }
+
     mutating func add(_ line: SubscriptionLine, number: Int) {
         // A bare receipt is registered under a name made of its text until an answer of the store lists what is in it.
         let storeKey = line.storeKey ?? Receipt.placeholder(for: line.receipt ?? "")

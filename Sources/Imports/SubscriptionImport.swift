@@ -111,11 +111,21 @@ package struct SubscriptionImport: Sendable {
         return outcome
     }
 
+    /// A line that the database refuses is found by halving, and named like any bad one.
     private func write(_ batch: RegistrationBatch, _ now: Instant, into outcome: inout Outcome) async throws {
-        let written = try await write(batch, now, attempt: 1)
-        outcome.good += batch.count - written.refused.count
-        outcome.new += written.new
-        outcome.bad += written.refused
+        do {
+            let written = try await write(batch, now, attempt: 1)
+            outcome.good += batch.count - written.refused.count
+            outcome.new += written.new
+            outcome.bad += written.refused
+        } catch let error as PostgresError where error.disposition == .setAside {
+            guard batch.count < 2 else {
+                for half in batch.halves { try await write(half, now, into: &outcome) }
+                return
+            }
+            guard let number = batch.firstLine else { throw error }
+            outcome.bad.append(BadLine(number: number, reason: BadLine.Reason("the database refuses it: \(error)")))
+        }
     }
 
     private func write(

@@ -79,6 +79,7 @@ struct AuxiliaryRows {
         let read: [PostgresValue] = [
             failures.map(\.key).checkRequestsSeen(asked), .int(chunk.runID), PostgresValue(chunk.now),
             .intArray(failures.map { Int64($0.refusals) }),
+            .textArray(failures.map { String($0.kind == .refusedForNow) }),
         ]
         try await connection.execute(SQL.Load.recordFailures, [keys] + counted + ends + read)
     }

@@ -21,6 +21,7 @@ extension ChunkRows {
         counts["discovered"] = Int64(discoveries.count)
         counts["set_aside"] = Int64(setAside.count)
         for (name, count) in unknownValues { counts["unknown_value.\(name)", default: 0] += count }
+        for (name, count) in suspicion { counts["suspicion.\(name)", default: 0] += count }
         return counts
     }
 

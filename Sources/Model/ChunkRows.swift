@@ -36,6 +36,8 @@ package struct ChunkRows: Sendable {
     package var readWhole: Set<SubscriptionKey> = []
     /// Unknown values and fields, counted by name.
     package var unknownValues: [String: Int64] = [:]
+    /// How the checks ended, where that may point to a setting: added up for the run, by names that the night knows.
+    package var suspicion: [String: Int64] = [:]
 
     package init() {}
 
@@ -66,6 +68,7 @@ package struct ChunkRows: Sendable {
         setAside += other.setAside
         readWhole.formUnion(other.readWhole)
         unknownValues.merge(other.unknownValues, uniquingKeysWith: +)
+        suspicion.merge(other.suspicion, uniquingKeysWith: +)
     }
 }
 
@@ -204,7 +207,8 @@ package struct SetAside: Hashable, Sendable {
 
     /// What stands for the id of a row that shows none.
     package static let unidentified = "unidentified"
-    /// What is longer is no id of a store's, and is cut.
+    /// What is longer is no id of a store's, and is cut. It is part of a key: Unicode scalars are counted, for a character may be made
+    /// of any number of them.
     private static let longestID = 200
 
     package init(key: SubscriptionKey, stage: String, reason: String, detail: String, transactionID: String? = nil) {
@@ -212,6 +216,8 @@ package struct SetAside: Hashable, Sendable {
         self.stage = stage
         self.reason = reason
         self.detail = detail
-        self.transactionID = transactionID.map { String($0.prefix(Self.longestID)) }
+        self.transactionID = transactionID.map {
+            String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.longestID)))
+        }
     }
 }

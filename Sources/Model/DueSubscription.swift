@@ -123,6 +123,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
     package var failures: Int
     /// Nights since its last good answer on which the store refused it for now.
     package var refusals: Int
+    /// When it was last refused for now.
+    package var lastRefusedAt: Instant?
     /// How new the store's statement is that it is based on; nil where there is none yet.
     package var sourceVersion: Instant?
 
@@ -131,7 +133,8 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         autoRenew: Bool? = nil, autoRenewProductID: String? = nil, expiresAt: Instant? = nil,
         graceExpiresAt: Instant? = nil, endedAt: Instant? = nil, endReason: EndReason? = nil,
         committedUntil: Instant? = nil, renewalPrice: RenewalPrice? = nil, lastCheckedAt: Instant? = nil,
-        lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0, sourceVersion: Instant? = nil
+        lastFailedAt: Instant? = nil, failures: Int = 0, refusals: Int = 0, lastRefusedAt: Instant? = nil,
+        sourceVersion: Instant? = nil
     ) {
         self.state = state
         self.stateRaw = stateRaw
@@ -148,6 +151,7 @@ package struct SubscriptionSnapshot: Hashable, Sendable {
         self.lastFailedAt = lastFailedAt
         self.failures = failures
         self.refusals = refusals
+        self.lastRefusedAt = lastRefusedAt
         self.sourceVersion = sourceVersion
     }
 }

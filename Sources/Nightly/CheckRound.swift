@@ -42,6 +42,8 @@ struct CheckRound {
     let app: StoreApp
     let now: Instant
     let isAudit: Bool
+    /// Of the business dates.
+    let timeZone: ReportTimeZone
     let logger: Logger
 
     /// What is to be asked next of these, and what is known of it: as many as there is room for, in their order.
@@ -62,13 +64,13 @@ struct CheckRound {
         share?.expect(known: known.byteSize, answers: known.due.count, limit: Self.byteLimit)
         let transform = TransformStage(
             store: app.store, now: now, defaultCountry: app.defaultCountry, refundWatchDays: known.refundWatchDays,
-            levels: known.levels)
+            levels: known.levels, timeZone: timeZone)
         let fetched = await FetchStage(
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, byteLimit: Self.byteLimit,
             share: share, logger: logger
         ).fetch(known.due, taking: { AskedRows($0, by: transform) }, byteSize: \.byteSize)
         return Checked(
-            rows: FilteredRows(fetched.outcomes, of: app.store), stopped: fetched.stopped,
+            rows: FilteredRows(fetched.outcomes, of: app.store, now: now), stopped: fetched.stopped,
             remaining: fetched.remaining.flatMap(\.subscriptions).map(\.key))
     }
 }

@@ -55,7 +55,8 @@ struct ChunkWorker {
     }
 
     private func round(of app: StoreApp) -> CheckRound {
-        CheckRound(app: app, now: run.now, isAudit: run.isAudit, logger: night.logger)
+        CheckRound(
+            app: app, now: run.now, isAudit: run.isAudit, timeZone: night.options.timeZone, logger: night.logger)
     }
 
     /// A claimed chunk and the app it is of.

@@ -20,6 +20,10 @@ actor DeferredChecks {
     }
 
     private struct State {
+        /// Ids of the app were answered well on earlier nights.
+        var wasAnswered = false
+        /// The setting that a reason points to.
+        var setting: @Sendable (String) -> SuspectSetting? = { _ in nil }
         var suspicion = ConfigurationSuspicion()
         var deferred: [DeferredCheck] = []
     }
@@ -28,6 +32,17 @@ actor DeferredChecks {
     private static let most = 10_000
 
     private var apps: [AppID: State] = [:]
+
+    /// - Parameters:
+    ///   - answered: apps of which ids were answered well on earlier nights.
+    ///   - suspicions: what the run has counted so far, where another process led it before.
+    init(of stores: [any Store] = [], answered: Set<AppID> = [], suspicions: [AppID: ConfigurationSuspicion] = [:]) {
+        for store in stores {
+            apps[store.appID] = State(
+                wasAnswered: answered.contains(store.appID), setting: store.suspect,
+                suspicion: suspicions[store.appID] ?? ConfigurationSuspicion())
+        }
+    }
 
     /// True when it is time to decide on the app.
     func add(_ filtered: FilteredRows, of chunk: Chunk) -> Bool {
@@ -44,6 +59,7 @@ actor DeferredChecks {
     func decide(_ app: AppID) -> Decision {
         guard let state = apps[app] else { return .asTheySeem([]) }
         apps[app]?.deferred = []
-        return state.suspicion.finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.deferred)
+        let finding = state.suspicion.finding(wasAppAnswered: state.wasAnswered, state.setting)
+        return finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.deferred)
     }
 }

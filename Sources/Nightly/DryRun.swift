@@ -42,7 +42,10 @@ struct DryRun {
                 return failure
             }
         }
-        return suspicion.finding?.failure(of: app.id)
+        let wasAnswered = try await sessions.use {
+            try await ExtractStage(connection: $0).answered(of: [app.id], before: options.now)
+        }
+        return suspicion.finding(wasAppAnswered: !wasAnswered.isEmpty, app.store.suspect)?.failure(of: app.id)
     }
 
     private func dueKeys(of app: StoreApp, on connection: PostgresConnection) async throws -> [SubscriptionKey] {
@@ -60,7 +63,8 @@ struct DryRun {
         _ keys: [SubscriptionKey], of app: StoreApp, into summary: inout RunSummary,
         _ suspicion: inout ConfigurationSuspicion
     ) async throws -> StoreFailure? {
-        let round = CheckRound(app: app, now: options.now, isAudit: options.all, logger: logger)
+        let round = CheckRound(
+            app: app, now: options.now, isAudit: options.all, timeZone: options.timeZone, logger: logger)
         var open = keys
         while !open.isEmpty {
             let known = try await sessions.use { try await round.read(open, on: $0) }

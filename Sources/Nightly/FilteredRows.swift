@@ -9,18 +9,27 @@ struct FilteredRows {
     private(set) var suspicious: [ChunkRows] = []
     private(set) var suspicion = ConfigurationSuspicion()
 
-    init(_ asked: [AskedRows], of store: any Store) {
-        for asked in asked { take(asked.rows, of: asked.inquiry, store) }
+    /// - Parameter now: the run's.
+    init(_ asked: [AskedRows], of store: any Store, now: Instant) {
+        for asked in asked { take(asked.rows, of: asked.inquiry, store, now) }
     }
 
     /// A subscription that was out of reach before is no evidence about the configuration, nor is a sale, whose store may
     /// answer that it knows none of that id.
-    private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, _ store: any Store) {
+    private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, _ store: any Store, _ now: Instant) {
         guard inquiry.subscriptions.contains(where: { !$0.isSale && $0.snapshot.state != .unreachable }) else {
             return loaded.append(rows)
         }
-        let setting = rows.subscriptions.isEmpty ? rows.failures.first.flatMap { store.suspect(in: $0.reason) } : nil
-        suspicion.note(checks: inquiry.subscriptions.count { !$0.isSale }, pointingTo: setting)
-        if setting == nil { loaded.append(rows) } else { suspicious.append(rows) }
+        let failed = rows.subscriptions.isEmpty ? rows.failures.first?.reason : nil
+        let reason = failed.flatMap { store.suspect(in: $0) == nil ? nil : $0 }
+        let checked = inquiry.subscriptions.filter { !$0.isSale }
+        let known = checked.count { subscription in subscription.snapshot.lastCheckedAt.map { $0 < now } ?? false }
+        var evidence = ConfigurationSuspicion()
+        evidence.note(checks: known, wereAnswered: true, endedBy: reason)
+        evidence.note(checks: checked.count - known, wereAnswered: false, endedBy: reason)
+        suspicion.add(evidence)
+        var counted = rows
+        counted.suspicion = evidence.counts
+        if reason == nil { loaded.append(counted) } else { suspicious.append(counted) }
     }
 }

@@ -86,8 +86,13 @@ package struct NightlyRun: Sendable {
     }
 
     private func ask(_ run: Run) async throws -> Asked {
-        let (stops, deferred) = (StoppedApps(), DeferredChecks())
-        try await workThrough(run, stops, deferred)
+        let begun = try await sessions.use { try await BegunRun.read(run, of: apps, on: $0) }
+        for app in apps { if let spent = begun.spent[app.id] { app.client.resume(after: spent) } }
+        let stops = StoppedApps(begun.stops) { await note($1, of: $0, in: run, isCause: $2) }
+        let deferred = begun.deferredChecks(of: apps)
+        try await RunExpenses(of: run, apps, noted: begun.spent, sessions: sessions, logger: logger).maintain {
+            try await workThrough(run, stops, deferred)
+        }
         let unanswered = try await sessions.use { try await failedChecks(of: run, $0).appsWithoutAnswer() }
         for (app, failure) in unanswered { await stop(app, because: failure, among: stops) }
         let failures = await stops.failures
@@ -115,7 +120,8 @@ package struct NightlyRun: Sendable {
         _ run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks
     ) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
-        let stopped = try await listening(run, apps, limit)
+        let before = await stops.failures
+        let stopped = try await listening(run, apps.filter { before[$0.id] == nil }, limit)
         for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
             // Of a store that is down the checks say so; an app of which none is due has finished all the same.
             if failure.mayPass {
@@ -134,6 +140,20 @@ package struct NightlyRun: Sendable {
     func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
         logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         await stops.stop(app, because: failure)
+    }
+
+    /// Where it cannot be noted, who resumes the run asks the app again.
+    private func note(_ failure: StoreFailure, of app: AppID, in run: Run, isCause: Bool) async {
+        guard failure.kind != .cancelled else { return }
+        let parameters: [PostgresValue] = [
+            .int(run.id), PostgresValue(app), .text(failure.kind.rawValue), .text(failure.reason),
+            .text(failure.message), .bool(isCause),
+        ]
+        do {
+            try await sessions.use { try await $0.execute(SQL.Pipeline.noteStop, parameters) }
+        } catch {
+            logger.warning("why an app stops could not be noted", metadata: ["app": "\(app)", "error": "\(error)"])
+        }
     }
 
     private func stopLateApps(_ run: Run, _ stops: StoppedApps) async throws {

@@ -5,11 +5,25 @@ import Stores
 
 /// The apps that their store has stopped during a run: no worker asks for them any more.
 actor StoppedApps {
-    private(set) var failures: [AppID: StoreFailure] = [:]
+    /// Notes why an app stops; the last argument says that it is the cause of what was noted before.
+    typealias Noting = @Sendable (AppID, StoreFailure, Bool) async -> Void
+
+    private(set) var failures: [AppID: StoreFailure]
+    private let note: Noting
+
+    /// - Parameters:
+    ///   - failures: what processes that led the run before have noted.
+    ///   - note: is called with each reason that counts.
+    init(_ failures: [AppID: StoreFailure] = [:], noting note: @escaping Noting = { _, _, _ in }) {
+        self.failures = failures
+        self.note = note
+    }
 
     /// The first reason stays, unless a later one is known to be its cause.
-    func stop(_ app: AppID, because failure: StoreFailure, isCause: Bool = false) {
-        failures[app] = isCause ? failure : failures[app] ?? failure
+    func stop(_ app: AppID, because failure: StoreFailure, isCause: Bool = false) async {
+        guard isCause || failures[app] == nil else { return }
+        failures[app] = failure
+        await note(app, failure, isCause)
     }
 
     func isStopped(_ app: AppID) -> Bool { failures[app] != nil }

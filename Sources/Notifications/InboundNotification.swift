@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Postgres
 import Stores
 
 /// A notification on its way through a run: what its store's room read out of it, and what becomes of it.
@@ -11,7 +12,7 @@ struct InboundNotification {
     /// Its row of the inbox; nil for one that was fetched.
     let id: Int64?
     let raw: RawNotification
-    let opened: Result<Hint, NotificationRefusal>
+    private(set) var opened: Result<Hint, NotificationRefusal>
     var state: State
     var reason: String?
     var isDuplicate = false
@@ -30,6 +31,12 @@ struct InboundNotification {
 
     /// A refused one is known by its text alone: the id in it may be somebody else's.
     var dedupeKey: String { hint?.dedupeKey ?? raw.textKey }
+
+    /// What follows from it cannot be stored: it is refused, and its neighbours go on.
+    mutating func refuse(because error: PostgresError) {
+        let refusal = NotificationRefusal(reason: "refused_by_database", detail: error.description)
+        (opened, state, reason) = (.failure(refusal), .refused, refusal.description)
+    }
 
     mutating func markAsDuplicate() {
         (isDuplicate, reason) = (true, hint == nil ? reason : "a duplicate")

@@ -56,10 +56,32 @@ struct NotificationRound {
             SQL.Notifications.listPending, [PostgresValue(app.id), .int(place), .int(end), .int(Self.batch)])
         let notifications = try rows.map { try InboundNotification($0, readBy: app.store) }
         guard let lastID = notifications.last?.id else { return nil }
-        let counts = try await connection.withTransaction { connection in
-            try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
+        return Batch(lastID: lastID, counts: try await handle(notifications, of: app, on: connection))
+    }
+
+    /// In one transaction, with what is written besides. One that the database refuses is found by halving, and refused itself.
+    private func handle(
+        _ notifications: [InboundNotification], of app: StoreApp, on connection: PostgresConnection,
+        besides write: (PostgresConnection) async throws -> Void = { _ in }
+    ) async throws -> NotificationCounts {
+        do {
+            return try await connection.withTransaction { connection in
+                let handler = NotificationHandler(app: app, run: run, connection: connection)
+                let counts = try await handler.handle(notifications)
+                try await write(connection)
+                return counts
+            }
+        } catch let error as PostgresError where error.disposition == .setAside {
+            guard notifications.count < 2 else {
+                let middle = notifications.count / 2
+                let first = try await handle(Array(notifications[..<middle]), of: app, on: connection)
+                let last = Array(notifications[middle...])
+                return first + (try await handle(last, of: app, on: connection, besides: write))
+            }
+            guard var refused = notifications.first, refused.hint != nil else { throw error }
+            refused.refuse(because: error)
+            return try await handle([refused], of: app, on: connection, besides: write)
         }
-        return Batch(lastID: lastID, counts: counts)
     }
 
     private func pull(for app: StoreApp) async throws -> NotificationCounts {
@@ -108,11 +130,9 @@ struct NotificationRound {
     private func persist(
         _ notifications: [InboundNotification], readUntil: Instant?, of app: StoreApp, on connection: PostgresConnection
     ) async throws -> NotificationCounts {
-        try await connection.withTransaction { connection in
-            let counts = try await NotificationHandler(app: app, run: run, connection: connection).handle(notifications)
+        try await handle(notifications, of: app, on: connection) { connection in
             try await connection.execute(
                 SQL.Notifications.persistPull, [PostgresValue(app.id), PostgresValue(readUntil), .int(run.id)])
-            return counts
         }
     }
 

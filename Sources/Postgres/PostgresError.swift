@@ -78,6 +78,12 @@ package struct PostgresError: Error, Sendable, Hashable {
     /// Another statement had failed the transaction before this one started.
     package var isOfFailedTransaction: Bool { sqlState == "25P02" }
 
+    /// One record may be its cause, though the server does not say so: the same work without that record would do.
+    package var isPerhapsOfRecord: Bool {
+        disposition == .setAside
+            || code == .statementFailed && sqlState.map { SQLState(text: $0).isPerhapsOfRecord } ?? false
+    }
+
     /// What to do with the work.
     package var disposition: Disposition {
         switch code {

@@ -26,6 +26,17 @@ struct SQLState: Hashable {
         }
     }
 
+    /// Classes of what a single record causes: a statement that meets the same row twice, data, a constraint, a view's check, a limit
+    /// (an index entry that is too large, a value nested too deeply).
+    private static let ofRecords: Set<Substring> = ["21", "22", "23", "44", "54"]
+    /// Classes of what the server, the session or the statement itself causes, whatever is in its rows.
+    private static let notOfRecords: Set<Substring> = [
+        "08", "25", "26", "28", "2D", "3B", "3D", "3F", "40", "42", "53", "55", "57", "58", "72", "F0", "XX",
+    ]
+
+    /// One record may be the cause: of a class that says nothing of it, too.
+    var isPerhapsOfRecord: Bool { !Self.notOfRecords.contains(errorClass) }
+
     /// Retry what passes by itself, set aside what is wrong with one record, stop for the rest.
     var disposition: PostgresError.Disposition {
         switch text {
@@ -34,7 +45,7 @@ struct SQLState: Hashable {
         }
         switch errorClass {
         case "08": return .retry
-        case "22", "23": return .setAside
+        case _ where Self.ofRecords.contains(errorClass): return .setAside
         default: return .stop
         }
     }

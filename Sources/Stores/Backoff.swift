@@ -34,6 +34,12 @@ package struct RetryBudget: Sendable {
 
     package mutating func countCall() { calls += 1 }
 
+    /// What another process has taken from it before.
+    package mutating func add(calls: Int, retries: Int) {
+        self.calls += calls
+        self.retries += retries
+    }
+
     /// Takes one retry from the budget; false when it is used up.
     package mutating func takeRetry() -> Bool {
         guard retries < max(floor, calls * percent / 100) else { return false }

@@ -49,6 +49,12 @@ package struct Breaker: Sendable {
         self.patience = patience.nanoseconds
     }
 
+    /// How long the store has been waited for, the outage at hand among it, in nanoseconds.
+    package func waited(now: UInt64) -> UInt64 { waited + (outage.map { elapsed(since: $0.since, now) } ?? 0) }
+
+    /// The store was waited for before, by another process of the run.
+    package mutating func add(waited nanoseconds: UInt64) { waited += nanoseconds }
+
     /// The store is waited for: failures say nothing about what was asked.
     package var isOpen: Bool { outage != nil }
 

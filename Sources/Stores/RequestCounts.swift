@@ -11,8 +11,6 @@ package struct RequestCounts: Hashable, Sendable {
     package var bytes = 0
     /// Requests sent by the endpoint's name.
     package var callsByEndpoint: [String: Int] = [:]
-    /// Answers that could be read, by the endpoint's name.
-    var answersByEndpoint: [String: Int] = [:]
 
     package init() {}
 }

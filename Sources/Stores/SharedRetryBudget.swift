@@ -13,5 +13,7 @@ package final class SharedRetryBudget: Sendable {
 
     func countCall() { budget.withLock { $0.countCall() } }
 
+    func add(calls: Int, retries: Int) { budget.withLock { $0.add(calls: calls, retries: retries) } }
+
     func takeRetry() -> Bool { budget.withLock { $0.takeRetry() } }
 }

@@ -2,7 +2,7 @@
 
 /// Why a store could not be asked, and what follows: ask again, set the subscription aside, or stop the app.
 package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: String, Sendable {
         /// The request failed (time-out, 5xx, over the quota): the next run asks again. Nothing is booked.
         case transient
         /// The store refuses this id by a word of its own that says "again", or fails on it alone: the next run asks again, and on

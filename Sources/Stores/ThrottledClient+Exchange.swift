@@ -75,7 +75,6 @@ extension ThrottledClient {
         switch disposition {
         case .accept:
             noteSuccess()
-            state.withLock { $0.counts.answersByEndpoint[endpoint.name, default: 0] += 1 }
             return .success(response)
         case .fail(let failure):
             noteSuccess()
@@ -119,10 +118,9 @@ extension ThrottledClient {
         }
     }
 
-    /// A server that fails without a word is down, unless it answers others: then it fails on this id.
+    /// A server that fails without a word is down, unless it answered the app anything else in this run: then it fails on this id.
     private func unanswered(_ endpoint: Endpoint, _ reason: String, isOwnWord: Bool) -> StoreFailure {
-        let answersOthers =
-            reason.hasPrefix("http_5") && state.withLock { $0.counts.answersByEndpoint[endpoint.name] ?? 0 > 0 }
+        let answersOthers = reason.hasPrefix("http_5") && state.withLock(\.hasAnswered)
         let isAboutThisID = !endpoint.isBatch && (isOwnWord || answersOthers)
         return StoreFailure(
             isAboutThisID ? .refusedForNow : .transient, reason: reason,

@@ -122,15 +122,23 @@ extension TransformStage {
     }
 
     /// Nights in a row in which its check failed, this one included.
-    func failingNights(of due: DueSubscription) -> Int { counted(due.snapshot.failures, of: due) }
+    func failingNights(of due: DueSubscription) -> Int {
+        counted(due.snapshot.failures, last: due.snapshot.lastFailedAt)
+    }
 
     /// Nights since its last good answer on which the store refused it for now, this one included.
-    private func refusals(of due: DueSubscription) -> Int { counted(due.snapshot.refusals, of: due) }
+    private func refusals(of due: DueSubscription) -> Int {
+        counted(due.snapshot.refusals, last: due.snapshot.lastRefusedAt)
+    }
 
-    /// A run again within the same night is no further one.
-    private func counted(_ before: Int, of due: DueSubscription) -> Int {
-        guard before > 0, let last = due.snapshot.lastFailedAt, now - last < NextCheck.night else { return before + 1 }
+    /// Once per business date, however many runs asked.
+    private func counted(_ before: Int, last: Instant?) -> Int {
+        guard before > 0, let last, businessDate(of: last) == businessDate(of: now) else { return before + 1 }
         return before
+    }
+
+    private func businessDate(of instant: Instant) -> BusinessDate {
+        BusinessDate(lastCompleteDayBefore: instant, in: timeZone)
     }
 
     /// Why a subscription's charges are to be looked at, too.

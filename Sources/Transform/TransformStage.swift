@@ -16,15 +16,18 @@ package struct TransformStage: Sendable {
     let refundWatchDays: [Int64]
     /// Those of the store itself: one-time sales stay on their list while its notifications report every refund.
     let saleWatchDays: [Int64]
+    /// By whose days a night is no other than the one before.
+    let timeZone: ReportTimeZone
     /// Level of service by product and base plan, 1 the highest, as far as a product list was imported.
     let levels: ProductLevels
 
     /// - Parameters:
     ///   - store: whose answers these are; it is not kept.
     ///   - refundWatchDays: as the store has them, if nil.
+    ///   - timeZone: of the business dates.
     package init(
         store: any Store, now: Instant, defaultCountry: String?, refundWatchDays: [Int64]? = nil,
-        levels: ProductLevels = [:]
+        levels: ProductLevels = [:], timeZone: ReportTimeZone = .utc
     ) {
         self.appID = store.appID
         self.kind = store.kind
@@ -33,6 +36,7 @@ package struct TransformStage: Sendable {
         self.refundWatchDays = refundWatchDays ?? store.refundWatchDays
         self.saleWatchDays = store.refundWatchDays
         self.levels = levels
+        self.timeZone = timeZone
     }
 
     /// Adds what the answer says. Call `ChunkRows.deduplicate()` once when a chunk's answers are all in.

@@ -180,6 +180,29 @@ import TestSupport
         }
     }
 
+    @Test func `a line that the database refuses is named, and the others are taken`() async throws {
+        try await withLedgerDatabase { connection, database in
+            try await connection.script(
+                """
+                create function public.refuse() returns trigger language plpgsql as $refuse$
+                begin
+                    if new.store_key = '7' then
+                        raise exception 'too large for an index' using errcode = 'program_limit_exceeded';
+                    end if;
+                    return new;
+                end $refuse$;
+                create trigger refuse before insert on subledger.subscriptions
+                    for each row execute function public.refuse()
+                """)
+            let lines = (1...20).map { "acme-ios,\($0)" }.joined(separator: "\n")
+            let outcome = try await take("app_id,store_key\n\(lines)\n", connection, database)
+            #expect(outcome.good == 19 && outcome.new == 19)
+            // The header is the first line.
+            #expect(outcome.bad.map(\.number) == [8])
+            #expect(outcome.bad.first?.reason.description.contains("SQLSTATE 54000") == true)
+        }
+    }
+
     @Test func `more lines than fit in one transaction are all imported`() async throws {
         try await withLedgerDatabase { connection, database in
             let lines = (1...2_500).map { "acme-ios,\($0)" }.joined(separator: "\n")

@@ -9,6 +9,13 @@ import Testing
     private static let app = AppID("acme-ios")
     private static let instant = Instant(micros: 1_772_323_200_000_000)
 
+    /// A character may be made of any number of scalars, and a key has room for some bytes alone.
+    @Test func `the id of a row that was set aside is cut to 200 scalars`() {
+        let long = String(repeating: "e" + String(repeating: "\u{301}", count: 99), count: 300)
+        let cut = SetAside(key: Self.key, stage: "s", reason: "r", detail: "d", transactionID: long).transactionID
+        #expect(cut?.unicodeScalars.count == 200)
+    }
+
     /// One of everything.
     private static func sample() -> ChunkRows {
         let next = NextCheck(at: nil, reason: .never)
@@ -54,6 +61,7 @@ import Testing
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
         rows.readWhole = [key]
         rows.unknownValues = ["o": 1]
+        rows.suspicion = ["new.asked": 1]
         return rows
     }
 

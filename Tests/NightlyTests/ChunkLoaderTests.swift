@@ -58,6 +58,58 @@ import Testing
         }
     }
 
+    /// Letters without repetition: an index compresses what repeats.
+    private static let long: String = {
+        var (letters, state) = ("", UInt64(41))
+        while letters.utf8.count < 12_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            letters += String(state >> 20, radix: 36)
+        }
+        return letters
+    }()
+
+    @Test func `a product id that no index takes is one dead letter, and its neighbours are booked`() async throws {
+        try await ChunkWorld.with { world in
+            try await world.open(1)
+            let pieces = (1...16 as ClosedRange<Int64>).map { number in
+                Self.piece(number) { if number == 5 { $0.facts.productID = Self.long } }
+            }
+            try await world.load(pieces, as: world.chunk(1))
+            #expect(try await world.deadLetters() == ["5|load|54000"])
+            #expect(try await world.connection.lines("select count(*) from subledger.transactions") == ["15"])
+        }
+    }
+
+    @Test func `what one row raises of a kind that names no row is found by halves, too`() async throws {
+        try await ChunkWorld.with { world in
+            try await world.whenChangesAreFound(
+                """
+                if exists (select from subledger.stage_changes where transaction_id = 't7') then
+                    raise exception 'a rule of the owner''s';
+                end if
+                """)
+            try await world.open(1)
+            try await world.load((1...8 as ClosedRange<Int64>).map { Self.piece($0) }, as: world.chunk(1))
+            #expect(try await world.deadLetters() == ["7|load|P0001"])
+            #expect(try await world.connection.lines("select count(*) from subledger.transactions") == ["7"])
+        }
+    }
+
+    /// The server's own, or the program's: without any row, and with each.
+    @Test(arguments: ["true", "exists (select from subledger.stage_changes)"])
+    func `what fails whatever the rows are is thrown, and none is set aside`(condition: String) async throws {
+        try await ChunkWorld.with { world in
+            try await world.whenChangesAreFound("if \(condition) then raise exception 'not today'; end if")
+            try await world.open(1)
+            let error = await #expect(throws: PostgresError.self) {
+                try await world.load([Self.piece(1), Self.piece(2), Self.piece(3)], as: world.chunk(1))
+            }
+            #expect(error?.sqlState == "P0001")
+            #expect(try await world.deadLetters() == [])
+            #expect(try await world.connection.lines("select state from subledger.run_chunks") == ["leased"])
+        }
+    }
+
     /// An answer of a night that changed nothing but a one-time sale.
     @Test func `an answer that contained nothing new but a sale is retained as the sale's evidence`() async throws {
         let (asked, sale) = (SubscriptionKey(1), SubscriptionKey(2))

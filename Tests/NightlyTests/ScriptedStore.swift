@@ -15,8 +15,15 @@ final class ScriptedStore: Store {
     private let asked = Mutex<[String: Int]>([:])
     private let answers = Mutex<[String: Reading]>([:])
     private let script: Script
+    private let settings: [String: SuspectSetting]
 
-    init(script: @escaping Script) { self.script = script }
+    /// - Parameter settings: which each reason of a failure points to.
+    init(suspecting settings: [String: SuspectSetting] = [:], script: @escaping Script) {
+        self.settings = settings
+        self.script = script
+    }
+
+    func suspect(in reason: String) -> SuspectSetting? { settings[reason] }
 
     /// How often each was asked, by its store key.
     var questions: [String: Int] { asked.withLock { $0 } }

@@ -49,6 +49,37 @@ import TestSupport
         }
     }
 
+    /// Whatever the database's own reason is: here a rule of the owner's that one new subscription breaks.
+    @Test func `a notification that the database refuses is refused by itself, and its neighbours are applied`()
+        async throws
+    {
+        try await NotificationWorld.with { world in
+            try await world.connection.script(
+                """
+                create function public.refuse() returns trigger language plpgsql as $refuse$
+                begin
+                    if new.store_key = 'token-3' then
+                        raise exception 'too large for an index' using errcode = 'program_limit_exceeded';
+                    end if;
+                    return new;
+                end $refuse$;
+                create trigger refuse before insert on subledger.subscriptions
+                    for each row execute function public.refuse()
+                """)
+            for token in 1...5 {
+                try await world.insert(
+                    SampleNotifications.pushed(
+                        SampleNotifications.subscription(4, token: "token-\(token)"), id: "m-\(token)"),
+                    .playRTDN, app: "acme-android")
+            }
+            _ = try await world.run("acme-android")
+            let states =
+                "select state, count(*), max(reason) like '%54000%' from notification_inbox group by 1 order by 1"
+            #expect(try await world.connection.lines(states) == ["applied|4|", "refused|1|true"])
+            #expect(try await world.subscriptions().count == 4)
+        }
+    }
+
     @Test
     func `C1: the documented version 1 sample registers its subscription with the receipt to ask with`() async throws {
         try await NotificationWorld.with { world in

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite(.hangLimit) struct ErrorTests {
     @Test(
@@ -13,7 +14,9 @@ import Testing
             ("53100", .diskFull, .stop), ("22P02", .badValue, .setAside), ("22003", .badValue, .setAside),
             ("23505", .constraintViolated, .setAside), ("23514", .constraintViolated, .setAside),
             ("42P01", .statementFailed, .stop), ("42501", .statementFailed, .stop), ("P0001", .statementFailed, .stop),
-            ("57014", .cancelled, .stop), ("XX000", .statementFailed, .stop),
+            ("57014", .cancelled, .stop), ("XX000", .statementFailed, .stop), ("21000", .statementFailed, .setAside),
+            ("44000", .statementFailed, .setAside), ("54000", .statementFailed, .setAside),
+            ("54001", .statementFailed, .setAside), ("0A000", .statementFailed, .stop),
         ] as [(String, PostgresError.Code, PostgresError.Disposition)])
     func `the SQLSTATE decides between retry, set aside and stop`(
         state: String, code: PostgresError.Code, disposition: PostgresError.Disposition
@@ -24,6 +27,19 @@ import Testing
             #expect(error?.sqlState == state && error?.code == code && error?.disposition == disposition)
             #expect(error.flatMap { PostgresError.Disposition($0) } == disposition)
         }
+    }
+
+    /// Of a class that says nothing of a record one may be the cause; of the server's, the session's and the statement's never.
+    @Test(
+        arguments: [
+            ("54000", true), ("22P02", true), ("23505", true), ("21000", true), ("P0001", true), ("0A000", true),
+            ("27000", true), ("2F002", true), ("38000", true), ("HV000", true), ("42P01", false), ("42501", false),
+            ("53100", false), ("53200", false), ("55000", false), ("57014", false), ("57P01", false), ("58030", false),
+            ("08006", false), ("40001", false), ("25006", false), ("28000", false), ("3F000", false), ("XX000", false),
+            ("XX001", false), ("F0000", false), ("72000", false),
+        ])
+    func `a record may be the cause of what is not the server's own`(state: String, isPerhaps: Bool) {
+        #expect(SQLState(text: state).isPerhapsOfRecord == isPerhaps)
     }
 
     @Test func `a unique violation names constraint and table, and nothing of the row`() async throws {

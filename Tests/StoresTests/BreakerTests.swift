@@ -23,6 +23,18 @@ import Testing
         #expect(breaker.isDown && !breaker.isPatient)
     }
 
+    /// Of the 60 another process has waited 45, and 5 of its own are over.
+    @Test func `what another process of the run has waited is waited`() {
+        var breaker = Self.breaker()
+        breaker.add(waited: 45)
+        _ = breaker.open(now: 100)
+        #expect(breaker.waited(now: 105) == 50)
+        #expect(breaker.succeeded(now: 105) == 5)
+        #expect(breaker.waited(now: 300) == 50 && breaker.isPatient)
+        #expect(breaker.open(now: 300) == .pause(until: 310))
+        #expect(breaker.failed(startedAt: 310, now: 310) == .down)
+    }
+
     @Test func `one request at a time probes; an answer ends the outage`() {
         var breaker = Self.breaker()
         _ = breaker.open(now: 100)

@@ -46,9 +46,9 @@ import Testing
         #expect(await talk.ask("bad").failure?.kind == .transient)
         #expect(await talk.ask("good") == .success("{}"))
         #expect(await talk.ask("bad").failure?.kind == .refusedForNow)
-        // Another endpoint has answered nothing, and a failed batch says nothing about one of its ids.
+        // Whatever answered the app, and a failed batch says nothing about one of its ids.
         #expect(
-            await talk.ask("bad", at: Endpoint(name: "others", publishedRate: 100)).failure?.kind == .transient)
+            await talk.ask("bad", at: Endpoint(name: "others", publishedRate: 100)).failure?.kind == .refusedForNow)
         let batches = Endpoint(name: "things", publishedRate: 100, isBatch: true)
         #expect(await talk.ask("bad", at: batches).failure?.kind == .transient)
     }
@@ -69,6 +69,15 @@ import Testing
         let talk = try Talk { _, _ in .init(404) }
         #expect(await talk.ask().failure?.kind == .notFound)
         #expect(talk.server.requests.count == 1)
+    }
+
+    @Test func `what another process of the run has spent is spent`() async throws {
+        let talk = try Talk(attempts: 100, budget: RetryBudget(percent: 10, floor: 5)) { _, _ in .init(500) }
+        talk.client.resume(after: ThrottledClient.Spent(calls: 40, retries: 5, waitedMilliseconds: 1_500))
+        #expect(await talk.ask().failure?.kind == .transient)
+        #expect(talk.server.requests.count == 1)
+        #expect(talk.client.spent == ThrottledClient.Spent(calls: 41, retries: 5, waitedMilliseconds: 1_500))
+        #expect(talk.client.counts.calls == 1)
     }
 
     @Test func `retries end with the budget of the run`() async throws {
@@ -185,7 +194,7 @@ import Testing
         }
         #expect(await talk.ask().failure == nil)
         let other = Endpoint(name: "history", publishedRate: 100)
-        #expect(await talk.ask("bad", at: other).failure?.kind == .transient)
+        #expect(await talk.ask("bad", at: other).failure?.kind == .refusedForNow)
         #expect(talk.server.requests.count == 3)
         #expect(await talk.ask().failure == nil)
     }

@@ -51,6 +51,39 @@ struct FailureTests {
         #expect(nextNight.failures.map(\.failures) == [2])
     }
 
+    /// Schedules start a night at 02:15 and again until 10:15: the last failure of a date is sixteen hours before the first of the next.
+    @Test func `a failing night is one business date's, however late the last run of the date before was`() {
+        // 02:00 UTC, and 10:00 of the day before.
+        let first = day(40) - .hours(8)
+        let stage = { (now: Instant, zone: ReportTimeZone) in
+            TransformStage(
+                store: AnsweredStore(reading: .success(reading())), now: now, defaultCountry: nil, timeZone: zone)
+        }
+        var before = snapshot(.active, failures: 1, failed: first - .hours(16))
+        (before.refusals, before.lastRefusedAt) = (1, first - .hours(16))
+        let failures = { (now: Instant, zone: ReportTimeZone) -> [[Int]] in
+            var rows = ChunkRows()
+            stage(now, zone).failure(
+                StoreFailure(.refusedForNow, reason: "status_21002", message: "Again, it says."),
+                of: Inquiry(subscriptions: [due(before)]), into: &rows)
+            return rows.failures.map { [$0.failures, $0.refusals] }
+        }
+        #expect(failures(first, .utc) == [[2, 2]])
+        #expect(failures(first - .hours(6), .utc) == [[1, 1]])
+        // In Tokyo 20:00 UTC is the next day already.
+        let tokyo = ReportTimeZone(named: "Asia/Tokyo") ?? .utc
+        #expect(failures(first - .hours(6), tokyo) == [[2, 2]])
+    }
+
+    /// The first run of a night met nothing but a failure that may pass, a later one of the same date the store's refusal.
+    @Test func `a night on which it was refused counts, whatever failed earlier that night`() {
+        var before = snapshot(.active, failures: 2, failed: now - .hours(2))
+        (before.refusals, before.lastRefusedAt) = (1, now - .days(1))
+        #expect(failed(.refusedForNow, before).failures.map(\.refusals) == [2])
+        before.lastRefusedAt = now - .hours(1)
+        #expect(failed(.refusedForNow, before).failures.map(\.refusals) == [1])
+    }
+
     @Test func `what was to be looked at besides the state is looked at when an outage is over`() {
         for reason in [NextCheck.Reason.refundNotified, .linked] {
             let rows = failed(.transient, snapshot(.active), reason: reason)

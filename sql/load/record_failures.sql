@@ -2,10 +2,12 @@
 -- store was being asked stays due.
 -- Grain: one row per subscription. $1 keys, $2 failing nights, $3 messages, $4 next checks (microseconds since 1970,
 -- NULL: never again), $5 their reasons, $6 new states (NULL: unchanged), $7 ends (microseconds), $8 end reasons,
--- $9 how often each was made due when it was read, $10 run, $11 the run's now, $12 nights on which the store refused it for now
+-- $9 how often each was made due when it was read, $10 run, $11 the run's now, $12 nights on which the store refused it for now,
+-- $13 whether it did in this run
 update subledger.subscriptions as stored set
     failures = failed.failures::integer,
     refusals = failed.refusals::integer,
+    last_refused_at = case when failed.is_refused::boolean then $11::timestamptz else stored.last_refused_at end,
     last_error = failed.message,
     last_failed_at = $11::timestamptz,
     next_check_at = case
@@ -25,6 +27,8 @@ update subledger.subscriptions as stored set
     last_run_id = $10::bigint
 from unnest(
     $1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $12::bigint[]
-) as failed (subscription_key, failures, message, next_check, reason, state, ended, end_reason, check_requests_seen, refusals)
+    $12::bigint[], $13::text[]
+) as failed (
+    subscription_key, failures, message, next_check, reason, state, ended, end_reason, check_requests_seen, refusals, is_refused
+)
 where stored.subscription_key = failed.subscription_key

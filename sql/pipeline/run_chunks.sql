@@ -47,6 +47,34 @@ returning chunk.chunk_no
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
 where run_id = $1::bigint and state = 'leased' and not is_beside
 
+-- name: reopen_undecided
+-- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not
+-- reached by the run; their chunks are done but for them.
+-- Grain: one row per chunk. $1 run, $2 apps that are not stopped, $3 the run's now
+update subledger.run_chunks as chunk set state = 'pending', remaining_keys = undecided.keys
+from (
+    select done.chunk_no, array_agg(stored.subscription_key order by stored.subscription_key) as keys
+    from subledger.run_chunks done
+    join subledger.run_plan plan on plan.run_id = done.run_id and plan.chunk_no = done.chunk_no
+    join subledger.subscriptions stored on stored.subscription_key = plan.subscription_key
+    where done.run_id = $1::bigint
+        and done.state = 'done'
+        and done.app_id = any ($2::text[])
+        and stored.next_check_at <= $3::timestamptz
+        and stored.last_run_id is distinct from $1::bigint
+    group by done.chunk_no
+) undecided
+where chunk.run_id = $1::bigint and chunk.chunk_no = undecided.chunk_no
+
+-- name: list_suspicions
+-- How the checks of a run ended where that may point to a setting, by app. Grain: one row per app and name. $1 run
+select chunk.app_id, substr(counted.name, length('suspicion.') + 1) as name, sum(counted.count::bigint)::bigint as checks
+from subledger.run_chunks chunk
+cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
+where chunk.run_id = $1::bigint and starts_with(counted.name, 'suspicion.')
+group by chunk.app_id, counted.name
+order by chunk.app_id collate "C", counted.name collate "C"
+
 -- name: abandon_chunks
 -- What is left of stopped apps is not worked on any more. $1 run, $2 apps
 update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null

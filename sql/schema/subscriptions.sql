@@ -38,6 +38,7 @@ create table subledger.subscriptions (
     renewal_price_micros bigint,
     renewal_currency text,
     refund_reports jsonb,
+    last_refused_at timestamptz,
     constraint subscriptions_pkey primary key (subscription_key),
     constraint keys_are_not_negative check (subscription_key >= 0 and lineage_key >= 0),
     constraint store_keys_are_not_empty check (store_key <> ''),
@@ -115,6 +116,7 @@ comment on column subledger.subscriptions.refund_reports is 'When notifications 
 comment on column subledger.subscriptions.notified_rows is 'Transactions that notifications reported as changed since it was last answered, as the store signed them; NULL: none';
 comment on column subledger.subscriptions.is_history_notified is 'A notification reported a refund since it was last answered and named no transaction';
 comment on column subledger.subscriptions.refusals is 'Nights since its last good answer on which the store refused it for now';
+comment on column subledger.subscriptions.last_refused_at is 'Logical now of the last run in which the store refused it for now';
 comment on column subledger.subscriptions.committed_until is 'Until when payments are committed to, from the cancellation of such a plan on: then it ends; NULL where nothing was committed to, or not cancelled';
 comment on column subledger.subscriptions.renewal_price_micros is 'What the next renewal costs, where the store says so';
 comment on column subledger.subscriptions.renewal_currency is 'ISO 4217 code of renewal_price_micros';

@@ -16,6 +16,10 @@ extension ReceiptRow {
     func period(sourceVersion: Instant, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transaction_id") }
         guard let productID else { throw .missing("product_id") }
+        try RowRefusal.checkLength(of: [
+            "transaction_id": transactionID, "web_order_line_item_id": periodKey,
+            "original_transaction_id": originalTransactionID, "product_id": productID,
+        ])
         guard let purchasedAt = try instant(purchaseDate, "purchase_date", &unknownValues) else {
             throw .missing("purchase_date")
         }

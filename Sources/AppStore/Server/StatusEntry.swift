@@ -39,11 +39,13 @@ struct StatusEntry {
         return Instant(storeMilliseconds: renewal)
     }
 
-    /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items.
+    /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items. Nil where it is too long to
+    /// be one: its row is set aside for that.
     private var productID: String? {
         let items = transaction?.advancedCommerce?.named ?? []
         let owned = items.filter { $0.revocationDate == nil }
-        return (owned.isEmpty ? items : owned).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku ?? transaction?.productID
+        let dearest = (owned.isEmpty ? items : owned).max { ($0.price ?? 0) < ($1.price ?? 0) }?.sku
+        return (dearest ?? transaction?.productID).flatMap { KeyText.fits($0) ? $0 : nil }
     }
 
     /// The items, where several were sold as one subscription; empty for a single one, nil for what was not sold by items. One that
@@ -52,7 +54,7 @@ struct StatusEntry {
         guard let transaction, let sold = transaction.advancedCommerce?.named, !sold.isEmpty else { return nil }
         guard sold.count > 1 else { return [] }
         return sold.compactMap { item in
-            item.sku.map { sku in
+            item.sku.flatMap { sku in KeyText.fits(sku) ? sku : nil }.map { sku in
                 SubscriptionItem(
                     productID: sku, expiresAt: Instant(storeMilliseconds: transaction.expiresDate),
                     autoRenew: renewal.map { $0.autoRenewStatus == 1 && ($0.skus.isEmpty || $0.skus.contains(sku)) },

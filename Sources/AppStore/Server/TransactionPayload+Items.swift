@@ -13,6 +13,7 @@ extension TransactionPayload {
     ) throws(RowRefusal) -> [ObservedPeriod] {
         let whole = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
         guard let commerce = advancedCommerce, !commerce.named.isEmpty, includedIn == nil else { return [whole] }
+        for item in commerce.named { try RowRefusal.checkLength(of: ["SKU": item.sku]) }
         if commerce.named.count < commerce.items.count {
             unknownValues.note("transaction.items without a name of their own")
         }

@@ -15,6 +15,10 @@ extension TransactionPayload {
         guard let transactionID, let periodKey else { throw .missing("transactionId") }
         guard let originalTransactionID else { throw .missing("originalTransactionId") }
         guard let productID else { throw .missing("productId") }
+        try RowRefusal.checkLength(of: [
+            "transactionId": transactionID, "webOrderLineItemId": webOrderLineItemID,
+            "originalTransactionId": originalTransactionID, "productId": productID,
+        ])
         guard let purchasedAt = Instant(storeMilliseconds: purchaseDate) else { throw .missing("purchaseDate") }
         guard let version = Instant(storeMilliseconds: signedDate) ?? answeredAt else { throw .missing("signedDate") }
         let end = Instant(storeMilliseconds: expiresDate)

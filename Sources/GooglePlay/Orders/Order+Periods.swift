@@ -33,7 +33,14 @@ extension Order {
 
     /// Why a line cannot be booked.
     struct LineRefusal: Error {
-        let missing: String
+        /// A short word for the table.
+        let reason: String
+        /// A sentence without any id.
+        let detail: String
+
+        static func missing(_ field: String) -> LineRefusal {
+            LineRefusal(reason: "missing_field", detail: "An order's line has no usable \(field).")
+        }
     }
 
     /// A row for each line of a settled order, and what could not be taken.
@@ -66,15 +73,16 @@ extension Order {
     private func period(
         of line: OrderLine?, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) throws(LineRefusal) -> ObservedPeriod? {
-        guard let line else { throw LineRefusal(missing: "lineItems") }
+        guard let line else { throw .missing("lineItems") }
         unknownValues.note(fields: line.unknownFields, of: "order.line")
         guard line.isSubscription || line.isOneTime else {
             unknownValues.note("order.line without subscriptionDetails")
             return nil
         }
         if line.isOneTime { return try sale(of: line, context, &unknownValues) }
-        guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
-        guard let purchasedAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
+        guard let productID = line.productID else { throw .missing("productId") }
+        try checkLength(of: line)
+        guard let purchasedAt = processedAt ?? createdAt else { throw .missing("createTime") }
         let (start, end) = try service(of: line, productID, purchasedAt, context)
         let buyer = BuyerCountry([country, context.country], &unknownValues)
         if line.total == nil { unknownValues.note("order.line without a usable total") }
@@ -106,7 +114,7 @@ extension Order {
         let isLatest = context.latestOrders.contains(id)
         let stated =
             line.end ?? booked?.end ?? (isLatest ? context.itemEnds[productID] : beginning(after: productID, context))
-        guard let end = stated, end > start else { throw LineRefusal(missing: "servicePeriodEndTime") }
+        guard let end = stated, end > start else { throw .missing("servicePeriodEndTime") }
         return (start, end)
     }
 
@@ -125,8 +133,9 @@ extension Order {
     private func sale(
         of line: OrderLine, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) throws(LineRefusal) -> ObservedPeriod {
-        guard let productID = line.productID else { throw LineRefusal(missing: "productId") }
-        guard let soldAt = processedAt ?? createdAt else { throw LineRefusal(missing: "createTime") }
+        guard let productID = line.productID else { throw .missing("productId") }
+        try checkLength(of: line)
+        guard let soldAt = processedAt ?? createdAt else { throw .missing("createTime") }
         if line.total == nil { unknownValues.note("order.line without a usable total") }
         let buyer = BuyerCountry([country, context.country], &unknownValues)
         return ObservedPeriod(
@@ -139,6 +148,13 @@ extension Order {
                 priceSource: line.total == nil ? .missing : .storeOrder, taxMicros: tax(of: line),
                 sourceVersion: max(lastEventAt ?? .distantPast, context.readAt)),
             isAutoRenewable: false, hint: .purchase, isOfUnknownCountry: buyer.isUnknown)
+    }
+
+    private func checkLength(of line: OrderLine) throws(LineRefusal) {
+        let fault = KeyText.fault(in: [
+            "orderId": id.text, "productId": line.productID, "basePlanId": line.basePlanID,
+        ])
+        if let fault { throw LineRefusal(reason: KeyText.tooLong, detail: fault) }
     }
 
     /// Items that ended before the time their line was sold for, while others of the purchase go on.

@@ -36,6 +36,8 @@ struct Purchase {
     var codeProducts: Set<String> = []
     /// The latest order of each of its items.
     var latestOrders: [OrderID] = []
+    /// Ids in their place that are too long to be a key: they are not asked for.
+    var longOrders: [OrderID] = []
     /// Only of a purchase that holds several.
     var items: [SubscriptionItem] = []
     /// When each item ends, by product.
@@ -52,6 +54,11 @@ struct Purchase {
     var mayAwaitFirstPayment = false
     /// The latest period as the answer itself gives it, for purchases whose orders are unknown.
     var ownPeriod: ObservedPeriod?
+
+    mutating func take(latestOrders orders: [OrderID]) {
+        latestOrders = orders.filter { KeyText.fits($0.text) }
+        longOrders = orders.filter { !KeyText.fits($0.text) }
+    }
 
     /// One of its items is based on that order, or on a later one of the same base.
     func names(_ order: OrderID) -> Bool { latestOrders.contains { $0.base == order.base } }

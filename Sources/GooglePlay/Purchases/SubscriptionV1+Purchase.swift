@@ -28,7 +28,7 @@ extension SubscriptionV1 {
         purchase.linkedToken = linkedToken
         purchase.isTest = purchaseType == 0
         purchase.country = country
-        purchase.latestOrders = [orderID.map { OrderID($0) }].compactMap(\.self)
+        purchase.take(latestOrders: [orderID.map { OrderID($0) }].compactMap(\.self))
         purchase.namesDeclinedOrders = true
         purchase.isPaymentReceived = isPaymentReceived
         purchase.codeProducts = hasCode ? Set([due?.productID].compactMap(\.self)) : []

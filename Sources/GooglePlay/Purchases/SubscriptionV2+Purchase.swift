@@ -15,7 +15,8 @@ extension SubscriptionV2 {
     {
         note(&unknownValues)
         let main = mainItem
-        var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: main?.productID)
+        let product = main?.productID.flatMap { KeyText.fits($0) ? $0 : nil }
+        var purchase = Purchase(raw: state, expiresAt: main?.expiresAt, productID: product)
         purchase.state = resolvedState(expiresAt: main?.expiresAt, readAt: readAt, &unknownValues)
         purchase.isReplaced = cancellation == .replaced
         purchase.endReason = purchase.state == .expired ? endReason(of: main, wasAwaitingPayment) : nil
@@ -31,8 +32,8 @@ extension SubscriptionV2 {
         purchase.isTest = isTest
         purchase.country = regionCode
         purchase.codeProducts = Set(items.filter(\.hasCode).compactMap(\.productID))
-        purchase.latestOrders = latestOrders
-        purchase.items = owned.count < 2 ? [] : owned.compactMap(\.observed)
+        purchase.take(latestOrders: latestOrders)
+        purchase.items = owned.count < 2 ? [] : owned.compactMap(\.observed).filter { KeyText.fits($0.productID) }
         for item in owned { if let product = item.productID { purchase.itemEnds[product] = item.expiresAt } }
         return purchase
     }

@@ -47,6 +47,7 @@ struct AnswerReader {
             return try SaleReader(answer, sale, readAt: readAt).read()
         }
         try takePurchases(due)
+        refuseLongOrders()
         takeOrders(due)
         takeOwnPeriod(due)
         noteUnknownOrders(due)
@@ -129,6 +130,15 @@ struct AnswerReader {
         return members.count - 1
     }
 
+    private mutating func refuseLongOrders() {
+        for member in members {
+            for order in member.purchase?.longOrders ?? [] {
+                guard let fault = KeyText.fault(in: ["orderId": order.text]) else { continue }
+                refuse(KeyText.tooLong, fault, member.token, order: order)
+            }
+        }
+    }
+
     private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret, order: OrderID?) {
         refused.append(
             RefusedRow(
@@ -142,6 +152,9 @@ extension AnswerReader {
         guard let purchase = members[0].purchase, let own = purchase.ownPeriod,
             !seenOrders.contains(own.transactionID), OrderPlan.orders(of: due, purchase).contains(own.transactionID)
         else { return }
+        if let fault = KeyText.fault(in: ["productId": own.productID]) {
+            return refuse(KeyText.tooLong, fault, due.storeKey, order: OrderID(own.transactionID))
+        }
         members[0].periods.append(own)
     }
 

@@ -91,11 +91,14 @@ struct SaleReader {
     ) -> [ObservedPeriod] {
         guard let orderID = purchase.settledOrderID else {
             if purchase.state == "PURCHASED" { unknownValues.note("product without an order") }
+            refused += refusal(of: ["orderId": purchase.orderID], in: purchase, due)
             return []
         }
         guard let order else {
             unknownValues.note("order unknown to the store")
-            return purchase.state == "PURCHASED" && purchase.isTest ? unpriced(purchase, orderID, &unknownValues) : []
+            guard purchase.state == "PURCHASED", purchase.isTest else { return [] }
+            for line in purchase.lines { refused += refusal(of: ["productId": line?.productID], in: purchase, due) }
+            return unpriced(purchase, orderID, &unknownValues)
         }
         let context = OrderContext(
             readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
@@ -104,13 +107,25 @@ struct SaleReader {
         return rows.taken.filter { !$0.isAutoRenewable }
     }
 
+    /// A row that cannot be booked for the length of an id in it.
+    private func refusal(
+        of ids: KeyValuePairs<String, String?>, in purchase: ProductPurchase, _ due: DueSubscription
+    ) -> [RefusedRow] {
+        KeyText.fault(in: ids).map { fault in
+            [
+                RefusedRow(
+                    storeKey: due.storeKey, reason: KeyText.tooLong, detail: fault, transactionID: purchase.orderID)
+            ]
+        } ?? []
+    }
+
     private func unpriced(
         _ purchase: ProductPurchase, _ orderID: String, _ unknownValues: inout UnknownValueCounts
     ) -> [ObservedPeriod] {
         guard let soldAt = purchase.completedAt else { return [] }
         let buyer = BuyerCountry([purchase.country], &unknownValues)
         return purchase.lines.compactMap(\.self).compactMap { line in
-            line.productID.map { product in
+            line.productID.flatMap { KeyText.fits($0) ? $0 : nil }.map { product in
                 ObservedPeriod(
                     PeriodFacts(
                         transactionID: orderID, periodKey: orderID, productID: product, purchasedAt: soldAt,

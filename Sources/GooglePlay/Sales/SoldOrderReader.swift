@@ -48,7 +48,6 @@ struct SoldOrderReader {
 extension Order.LineRefusal {
     func row(of storeKey: Secret, in order: Order) -> RefusedRow {
         RefusedRow(
-            storeKey: storeKey, reason: "missing_field", detail: "An order's line has no usable \(missing).",
-            transactionID: order.id.text)
+            storeKey: storeKey, reason: reason, detail: detail, transactionID: order.id.text)
     }
 }
