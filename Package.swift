@@ -55,7 +55,7 @@ let package = Package(
         .systemLibrary(name: "CLibCURL", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
-        .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
 
         // Values and rules everybody agrees on.
         .target(name: "Model"),
@@ -124,7 +124,7 @@ let package = Package(
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
         .executableTarget(
-            name: "Program", dependencies: ["subledger", "CMalloc"],
+            name: "Program", dependencies: ["subledger", "CProcess"],
             linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))]),
 
         // The simulated stores, with books of their own, and what puts them on a port.

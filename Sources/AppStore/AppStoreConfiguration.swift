@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Model
+package import Signing
 
 /// One App Store app as its owner configured it: who it is, where it is asked, and with what.
 package struct AppStoreConfiguration: Sendable {
@@ -22,8 +23,8 @@ package struct AppStoreConfiguration: Sendable {
     package struct Server: Sendable {
         package var issuerID: String
         package var keyID: String
-        /// The in-app purchase key, the text of its `.p8` file.
-        package var privateKey: Secret
+        /// What signs with the in-app purchase key of its `.p8` file, whose text is not kept; nil for a job that asks no store.
+        package var signer: ES256Signer?
         /// Apple's root certificate, DER or PEM.
         package var rootCertificate: [UInt8]
         /// What proves version 1 notifications; nil where the app gets none.
@@ -32,12 +33,12 @@ package struct AppStoreConfiguration: Sendable {
         package var addresses: Addresses
 
         package init(
-            issuerID: String, keyID: String, privateKey: Secret, rootCertificate: [UInt8], sharedSecret: Secret? = nil,
-            productionURL: String? = nil, sandboxURL: String? = nil
+            issuerID: String, keyID: String, signer: ES256Signer?, rootCertificate: [UInt8],
+            sharedSecret: Secret? = nil, productionURL: String? = nil, sandboxURL: String? = nil
         ) {
             self.issuerID = issuerID
             self.keyID = keyID
-            self.privateKey = privateKey
+            self.signer = signer
             self.rootCertificate = rootCertificate
             self.sharedSecret = sharedSecret
             self.addresses = Addresses(production: productionURL, sandbox: sandboxURL)

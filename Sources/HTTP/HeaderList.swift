@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLibCURL
+import Glibc
 
 /// Owns one libcurl string list: the header lines of a request or a mail.
 @safe final class HeaderList {
@@ -25,7 +26,13 @@ import CLibCURL
         for line in lines { append(line) }
     }
 
+    /// Its lines may hold a token: they are overwritten first.
     deinit {
+        var line = unsafe head
+        while let here = unsafe line {
+            if let text = unsafe here.pointee.data { unsafe explicit_bzero(text, strlen(text)) }
+            unsafe line = here.pointee.next
+        }
         unsafe curl_slist_free_all(head)
     }
 

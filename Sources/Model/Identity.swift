@@ -22,16 +22,3 @@ package struct SubscriptionKey: Hashable, Comparable, Sendable, Codable, CustomS
     package var description: String { String(rawValue) }
     package static func < (left: SubscriptionKey, right: SubscriptionKey) -> Bool { left.rawValue < right.rawValue }
 }
-
-/// A value that must never be printed: a receipt, a purchase token, a shared secret, an access token.
-package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    private let value: String
-    package init(_ value: String) { self.value = value }
-
-    /// Hands the value out for the one place that must send it.
-    package func reveal() -> String { value }
-
-    package var description: String { "***" }
-    package var debugDescription: String { "***" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}

@@ -51,7 +51,8 @@ package struct Migrator: Sendable {
 
     /// Applies what is missing; returns the names of the files that were applied. Where it throws nothing was changed.
     ///
-    /// Throws `PipelineError`: `.unsuitableDatabase` where the database was never migrated and a schema of our names holds
+    /// Throws `PipelineError`: `.ownerNeeded` where the schema is another role's, and something is missing or this one may not write in
+    /// it; `.unsuitableDatabase` where the database was never migrated and a schema of our names holds
     /// anything, `.schemaDiffers` where a commit between two releases made it or a newer program has migrated it, or something of
     /// others is in the way, `.alreadyRunning` where something is missing and a run is open, which goes on with the schema it began
     /// with, `.databaseBusy` where others lock for too long.
@@ -59,11 +60,18 @@ package struct Migrator: Sendable {
         let change = SchemaChange(connection: connection, texts: texts, logger: logger)
         let wait = LockWait(connection: connection, patience: patience, logger: logger)
         var manner = ReportSchema.Manner.inPlace
+        var isNew = try await SchemaOwnership.find(on: connection) == nil
         while true {
             do {
                 let isVacuumed = try await wait.isForVacuum()
                 return try await wait.watching { try await change.apply(in: manner, outlastingVacuum: isVacuumed) }
-            } catch let error as PostgresError {
+            } catch {
+                // Of two that make the schema at once the second finds the first one's, in whatever statement that is.
+                if isNew, try await SchemaOwnership.find(on: connection) != nil {
+                    isNew = false
+                    continue
+                }
+                guard let error = error as? PostgresError else { throw error }
                 if let next = manner.next(after: error) {
                     manner = next
                 } else if error.isOfLocks {

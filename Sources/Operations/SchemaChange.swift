@@ -23,7 +23,6 @@ struct SchemaChange: Sendable {
         try await connection.withTransaction { connection in
             try await connection.execute(
                 SQL.Pipeline.limitLockWaits, [.int(Self.lockBudgetMilliseconds), .bool(outlastingVacuum)])
-            try await connection.execute(SQL.Pipeline.lockSchema)
             let outstanding = try await outstanding()
             guard !outstanding.isEmpty else { return [] }
             if outstanding.isOfNewDatabase {
@@ -43,20 +42,25 @@ struct SchemaChange: Sendable {
 
     private func outstanding() async throws -> OutstandingSchema {
         let reports = ReportSchema(connection: connection)
-        guard try await connection.query(SQL.Pipeline.hasSchemaFiles).first?.bool("is_there") == true else {
+        guard let schema = try await SchemaOwnership.find(on: connection) else {
             try await begin()
             return try await OutstandingSchema.ofNewDatabase(texts, reports)
         }
+        try schema.refuseStranger()
+        try await connection.execute(schema.isOwn ? SQL.Pipeline.lockSchema : SQL.Pipeline.shareSchema)
         try await obstacles.refuseShadows()
         try await Schema.refuseNewer(on: connection, knowing: texts.migrations)
         let outstanding = try await OutstandingSchema.of(try await appliedFiles(), texts, reports, on: connection)
-        if !outstanding.isEmpty { try await refuseDuringRuns() }
+        guard !outstanding.isEmpty else { return outstanding }
+        try schema.refuseChange()
+        try await refuseDuringRuns()
         return outstanding
     }
 
     /// The first time, the schemas must be empty: what is in them is somebody else's.
     private func begin() async throws {
         try await obstacles.refuseContents()
+        try await obstacles.refuseSchemasOfOthers()
         do throws(PostgresError) {
             try await connection.executeScript(SQL.Pipeline.createSchemas)
         } catch {
@@ -64,7 +68,9 @@ struct SchemaChange: Sendable {
             throw PipelineError(
                 .unsuitableDatabase,
                 "the role of database.url may make nothing in this database (\(error.message)): grant it create on the database, or "
-                    + "make two empty schemas that belong to it, subledger and report")
+                    + "make two empty schemas that belong to it, subledger and report; or run subledger migrate as the role that is "
+                    + "to own them, and grant this one subledger_night"
+            )
         }
     }
 

@@ -24,6 +24,16 @@ struct SchemaObstacles: Sendable {
         }
     }
 
+    /// Throws `PipelineError` `.unsuitableDatabase` where a schema that is there already belongs to a role of others.
+    func refuseSchemasOfOthers() async throws {
+        guard let row = try await connection.query(SQL.Pipeline.listSchemasOfOthers).first else { return }
+        let (name, owner) = (try row.string("name"), try row.string("owner"))
+        throw PipelineError(
+            .unsuitableDatabase,
+            "schema \(name) belongs to \(owner), which could replace whatever is made in it: drop it, or make it the schema of the role "
+                + "in database.url (alter schema \(name) owner to …): nothing was changed")
+    }
+
     /// Throws `PipelineError` `.schemaDiffers` where statements would call something of others in place of what is built in.
     func refuseShadows() async throws {
         let found = try await objects.identities(SQL.Pipeline.listShadows)

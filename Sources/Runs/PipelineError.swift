@@ -15,6 +15,8 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
         case schemaDiffers
         /// The database was never migrated, and is not one in which a schema can be made.
         case unsuitableDatabase
+        /// The schema is another role's, which has to do something first: a usage error.
+        case ownerNeeded
         /// Others held locks in the database for too long: try later.
         case databaseBusy
         /// Interrupted by a signal.

@@ -187,7 +187,7 @@ import Testing
             var configuration = try Acme.configuration()
             guard case .server(var server) = configuration.api else { return }
             if part == "private_key_file" {
-                server.privateKey = Secret("canary-key")
+                server.signer = nil
             } else {
                 server.rootCertificate = [1]
             }
@@ -195,7 +195,6 @@ import Testing
             let failure = #expect(throws: StoreFailure.self) { _ = try configuration.store() }
             #expect(failure?.kind == .credential)
             #expect(failure?.message.contains(part) == true)
-            #expect(failure?.message.contains("canary") == false)
         }
     }
 

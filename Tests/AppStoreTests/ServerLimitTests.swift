@@ -86,7 +86,7 @@ import Testing
         #expect(store.server.productionURL == url)
         #expect(store.server.sandboxURL == url + "/sandbox")
         let plain = AppStoreConfiguration.Server(
-            issuerID: "i", keyID: "k", privateKey: Secret("p"), rootCertificate: [])
+            issuerID: "i", keyID: "k", signer: nil, rootCertificate: [])
         #expect(plain.productionURL == "https://api.storekit.apple.com")
         #expect(plain.sandboxURL == "https://api.storekit-sandbox.apple.com")
     }

@@ -14,7 +14,7 @@ import Testing
     /// Targets that only some others may reach, whoever declares them.
     private static let onlyImporters: [String: Set<String>] = [
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing", "TLSServer"], "CXLSXWriter": ["Workbook"],
-        "CMalloc": ["Program"],
+        "CProcess": ["Program"],
         "Workbook": ["Reports", "ReportsTests"],
         "AppStore": ["subledger", "AppStoreTests", "JobsTests", "measured-steps"],
         "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],

@@ -47,9 +47,81 @@ import Testing
             #expect(try await connection.lines("select state from subledger.notification_inbox") == ["pending"])
             for secret in [
                 "payload from subledger.purchase_inbox", "signature from subledger.purchase_inbox",
-                "payload from subledger.notification_inbox", "dedupe_key from subledger.notification_inbox",
+                "payload from subledger.notification_inbox",
             ] {
                 await #expect(throws: PostgresError.self) { try await connection.script("select \(secret)") }
+            }
+        }
+    }
+
+    /// All that the inboxes say of a row but what was handed in.
+    @Test(arguments: [("purchase_inbox", ["payload", "signature"]), ("notification_inbox", ["payload"])])
+    func `the backend reads every other column of an inbox`(inbox: String, secret: [String]) async throws {
+        try await Self.with("subledger_backend") { connection in
+            let columns = try await connection.lines(
+                """
+                select attname from pg_attribute
+                where attrelid = 'subledger.\(inbox)'::regclass and attnum > 0 and not attisdropped
+                """)
+            #expect(columns.count > 10)
+            for column in columns {
+                let reading = { try await connection.script("select \(column) from subledger.\(inbox)") }
+                if secret.contains(column) {
+                    let refusal = await #expect(throws: PostgresError.self) { try await reading() }
+                    #expect(refusal?.sqlState == "42501", "\(column)")
+                } else {
+                    await #expect(throws: Never.self, "\(column)") { try await reading() }
+                }
+            }
+        }
+    }
+
+    private static let insertable = [
+        "purchase_inbox": [
+            "app_id": "'acme-ios'", "account_id": "'alice'", "kind": "'play_token'", "payload": "'token-1'",
+            "signature": "'c2ln'", "product_id": "'gold'",
+        ],
+        "notification_inbox": ["app_id": "'acme-ios'", "source": "'play_rtdn'", "payload": "'{}'"],
+    ]
+
+    @Test(arguments: [
+        ("purchase_inbox", "purchase_id", "accepted"), ("notification_inbox", "notification_id", "applied"),
+    ])
+    func `what the backend hands in is pending, with no number, time or verdict of its own`(
+        inbox: String, key: String, verdict: String
+    ) async throws {
+        try await Self.with("subledger_backend") { connection in
+            let values = try #require(Self.insertable[inbox])
+            let (names, texts) = (Array(values.keys), Array(values.values))
+            let answer = try await connection.query(
+                Statement(
+                    name: "hands in",
+                    text: "insert into subledger.\(inbox) (\(names.joined(separator: ", "))) "
+                        + "values (\(texts.joined(separator: ", "))) returning \(key) as id, state"))
+            #expect(try answer.map { try $0.string("state") } == ["pending"])
+            #expect(try answer.map { try $0.int64("id") } == [1])
+            let columns = try await connection.lines(
+                """
+                select attname from pg_attribute
+                where attrelid = 'subledger.\(inbox)'::regclass and attnum > 0 and not attisdropped
+                """)
+            for column in columns where !names.contains(column) {
+                let refusal = await #expect(throws: PostgresError.self, "\(column)") {
+                    try await connection.script(
+                        "insert into subledger.\(inbox) (\((names + [column]).joined(separator: ", "))) "
+                            + "overriding system value values (\((texts + ["default"]).joined(separator: ", ")))")
+                }
+                #expect(refusal?.sqlState == "42501", "\(column)")
+            }
+            for forbidden in [
+                "update subledger.\(inbox) set state = '\(verdict)'", "delete from subledger.\(inbox)",
+                "truncate subledger.\(inbox)", "select * from subledger.\(inbox) for update",
+                "lock table subledger.\(inbox) in access exclusive mode",
+            ] {
+                let refusal = await #expect(throws: PostgresError.self, "\(forbidden)") {
+                    try await connection.script(forbidden)
+                }
+                #expect(refusal?.sqlState == "42501", "\(forbidden)")
             }
         }
     }

@@ -22,7 +22,7 @@ struct AppStoreAnswers {
             appID: Self.appID, bundleID: "com.acme.app", appAppleID: 1_234_567_890, environment: .production,
             api: .server(
                 AppStoreConfiguration.Server(
-                    issuerID: "issuer", keyID: "2X9R4HXF34", privateKey: Secret(signing.privateKey),
+                    issuerID: "issuer", keyID: "2X9R4HXF34", signer: signing.signer,
                     rootCertificate: signing.root, productionURL: "https://store.example",
                     sandboxURL: "https://store.example/sandbox")))
         store = try configuration.store(clock: { Self.now })

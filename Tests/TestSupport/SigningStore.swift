@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Signing
+package import Signing
 
 /// An App Store of our own: a chain of certificates like the real one, made by `openssl`, and rows signed under it.
 package struct SigningStore: Sendable {
@@ -14,14 +14,14 @@ package struct SigningStore: Sendable {
     package let chain: [[UInt8]]
     /// An in-app purchase key, as PEM.
     package let privateKey: String
-    private let signer: ES256Signer
+    package let signer: ES256Signer
 
     /// One that was made before.
     package init(root: [UInt8], chain: [[UInt8]], privateKey: String) throws {
         self.root = root
         self.chain = chain
         self.privateKey = privateKey
-        signer = try ES256Signer(pem: Array(privateKey.utf8))
+        signer = try ES256Signer(pem: privateKey.utf8.span)
     }
 
     package init() throws {

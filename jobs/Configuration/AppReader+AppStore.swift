@@ -42,14 +42,14 @@ extension AppReader {
     private func server(_ environment: PurchaseEnvironment) -> AppStoreConfiguration.Server? {
         let issuer = section.requiredText("issuer_id")
         let keyID = section.requiredText("key_id")
-        let key = privateKey()
+        let signer = signer()
         let root = rootCertificate()
         let sharedSecret = section.secret("shared_secret_file", files)
         let (base, sandbox) = urls("base_url", "sandbox_base_url")
-        guard let issuer, let keyID, let key, let root else { return nil }
+        guard let issuer, let keyID, let root else { return nil }
         let isSandboxOnly = environment == .sandbox && sandbox == nil
         return AppStoreConfiguration.Server(
-            issuerID: issuer, keyID: keyID, privateKey: key, rootCertificate: root, sharedSecret: sharedSecret,
+            issuerID: issuer, keyID: keyID, signer: signer, rootCertificate: root, sharedSecret: sharedSecret,
             productionURL: isSandboxOnly ? nil : base, sandboxURL: isSandboxOnly ? base : sandbox)
     }
 
@@ -64,12 +64,12 @@ extension AppReader {
         (section.url(production), section.url(sandbox))
     }
 
-    private func privateKey() -> Secret? {
-        guard let key = section.requiredSecret("private_key_file", files) else { return nil }
-        guard files.areRead else { return key }
+    /// What signs with the key, whose text is overwritten once it is made; nil where something was found, and for a job that reads
+    /// no keys.
+    private func signer() -> ES256Signer? {
+        guard let key = section.requiredSecret("private_key_file", files), files.areRead else { return nil }
         do throws(SigningError) {
-            _ = try ES256Signer(pem: Array(key.reveal().utf8))
-            return key
+            return try key.withBytes { (pem) throws(SigningError) in try ES256Signer(pem: pem) }
         } catch {
             section.find("private_key_file", "names a file that is no App Store key: \(error)")
             return nil

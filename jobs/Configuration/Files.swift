@@ -30,6 +30,12 @@ struct Files {
     /// The bytes of a file that need not be private.
     func read(_ path: String) throws(Refusal) -> [UInt8] {
         guard areRead else { return [] }
+        let contents = try contents(path)
+        let mark = contents.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        return Array(contents.dropFirst(mark))
+    }
+
+    private func contents(_ path: String) throws(Refusal) -> [UInt8] {
         let real = URL(fileURLWithPath: absolute(path)).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: real)
         guard let attributes else { throw Refusal(problem: "is not there") }
@@ -37,17 +43,17 @@ struct Files {
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size > 0 else { throw Refusal(problem: "is empty") }
         guard size <= Self.largest else { throw Refusal(problem: "is larger than a megabyte") }
-        guard let contents = FileManager.default.contents(atPath: real) else {
+        guard let contents = KeyText.read(real, upTo: size) else {
             throw Refusal(problem: "cannot be read by this account")
         }
-        return Array(
-            contents.starts(with: Self.byteOrderMark) ? contents.dropFirst(Self.byteOrderMark.count) : contents)
+        return contents
     }
 
-    /// The text of a key file, which only its owner may read, without the line break at its end.
+    /// The text of a key file, which only its owner may read, without the line break at its end. What was read is overwritten.
     func readSecret(_ path: String) throws(Refusal) -> Secret {
         guard areRead else { return Secret("") }
-        let bytes = try read(path)
+        var bytes = try contents(path)
+        defer { bytes.wipe() }
         let real = URL(fileURLWithPath: absolute(path)).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: real)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
@@ -55,10 +61,7 @@ struct Files {
             throw Refusal(
                 problem: "can be read by others (mode \(String(mode & 0o7777, radix: 8))); run chmod 600 on it")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Refusal(problem: "is no text file") }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else { throw Refusal(problem: "is empty") }
-        return Secret(trimmed)
+        return try KeyText.secret(in: bytes.span)
     }
 
     private func isTrusted(_ real: String) -> Bool { trusted.contains { real.hasPrefix($0 + "/") } }

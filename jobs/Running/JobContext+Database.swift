@@ -76,6 +76,11 @@ extension JobContext {
             return try await withDatabase(mayCreate: false) { try await withConnection(to: $0, body) }
         } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
             throw PipelineError(.schemaDiffers, "the database has not this version's schema: run subledger migrate")
+        } catch let error as PostgresError where error.sqlState == "42501" {
+            throw PipelineError(
+                .ownerNeeded,
+                "the role of database.url may not read the schema (\(error.message)): run it as the schema's owner, or let the owner "
+                    + "grant it subledger_night, which sql/roles/roles.sql makes")
         }
     }
 

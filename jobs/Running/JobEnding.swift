@@ -38,7 +38,7 @@ enum JobEnding: Int32, CaseIterable {
     private init(_ kind: PipelineError.Kind) {
         switch kind {
         case .alreadyRunning, .clockDiffers, .databaseBusy: self = .tryLater
-        case .clockRunsBackwards, .wrongTime, .unsuitableDatabase: self = .usage
+        case .clockRunsBackwards, .wrongTime, .unsuitableDatabase, .ownerNeeded: self = .usage
         case .schemaDiffers, .interrupted, .failed: self = .failed
         }
     }

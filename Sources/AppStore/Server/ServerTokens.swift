@@ -33,17 +33,16 @@ final class ServerTokens: Sendable {
     private let signer: ES256Signer
     private let issued = Mutex<Issued?>(nil)
 
-    /// - Throws: `credential`, when the key is none or of another kind.
+    /// - Throws: `credential`, when there is no key.
     init(_ server: AppStoreConfiguration.Server, bundleID: String, appID: AppID) throws(StoreFailure) {
         self.issuerID = server.issuerID
         self.keyID = server.keyID
         self.bundleID = bundleID
-        do throws(SigningError) {
-            signer = try ES256Signer(pem: Array(server.privateKey.reveal().utf8))
-        } catch {
+        guard let signer = server.signer else {
             throw StoreFailure(
-                .credential, reason: "private_key", message: "App \(appID) stops: private_key_file: \(error)")
+                .credential, reason: "private_key", message: "App \(appID) stops: private_key_file was not read")
         }
+        self.signer = signer
     }
 
     /// A token that is good for at least a minute more.

@@ -51,7 +51,7 @@ struct ServiceAccount: Sendable {
     init(
         json: Secret, configuredURL: String?, scope: String = storeScope, appID: AppID
     ) throws(StoreFailure) {
-        guard let file = File(json: Array(json.reveal().utf8)) else {
+        guard let file = Self.file(json) else {
             throw .serviceAccount(appID, "is not the JSON that Google Cloud hands out for a service account's key")
         }
         guard file.type ?? "service_account" == "service_account" else {
@@ -72,10 +72,16 @@ struct ServiceAccount: Sendable {
         self.scope = scope
         self.tokenURL = configuredURL ?? Self.googleTokenURL
         do throws(SigningError) {
-            signer = try RS256Signer(pem: Array(key.utf8))
+            signer = try RS256Signer(pem: key.utf8.span)
         } catch {
             throw .serviceAccount(appID, "holds a private_key that cannot be used: \(error)")
         }
+    }
+
+    private static func file(_ json: Secret) -> File? {
+        var bytes = json.withBytes { unsafe $0.withUnsafeBufferPointer { unsafe Array($0) } }
+        defer { bytes.wipe() }
+        return File(json: bytes)
     }
 
     /// What proves the account's identity for the next minutes: made again each time, in whole seconds.

@@ -103,7 +103,7 @@ enum Acme {
             appID: AppID("acme-ios"), bundleID: "com.acme.app", appAppleID: 1_234_567_890, environment: environment,
             api: .server(
                 AppStoreConfiguration.Server(
-                    issuerID: "issuer", keyID: "2X9R4HXF34", privateKey: Secret(store.privateKey),
+                    issuerID: "issuer", keyID: "2X9R4HXF34", signer: store.signer,
                     rootCertificate: store.root, productionURL: url, sandboxURL: sandboxURL ?? url + "/sandbox")))
     }
 

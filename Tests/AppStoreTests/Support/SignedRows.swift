@@ -32,7 +32,8 @@ struct Signers: Sendable {
         func signer(oid: String?, validity: CertificateWorkshop.Validity) throws -> Signer {
             let leaf = try workshop.leaf(by: middle, oid: oid, validity: validity)
             return Signer(
-                chain: [leaf.der, middle.der, root.der], key: try ES256Signer(pem: workshop.tool.read(leaf.keyFile)))
+                chain: [leaf.der, middle.der, root.der],
+                key: try ES256Signer(pem: workshop.tool.read(leaf.keyFile).span))
         }
         self.root = root.der
         expired = try signer(oid: CertificateWorkshop.leafOID, validity: .signer)

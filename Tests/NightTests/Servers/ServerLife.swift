@@ -26,11 +26,18 @@ struct ServerLife {
         "synchronize_seqscans = off", "check_function_bodies = off",
     ]
 
+    /// A role that owns nothing and may make nothing but tables of its session.
+    static let nightRole = "night"
+
     let world: NightWorld
     let administrator: PostgresConnection
 
-    /// Plays it there and gives what it left. `settings`: of the role that the program runs as, which is no superuser.
-    static func play(on cluster: TestCluster, settings: [String]) async throws -> ServerPicture {
+    /// Plays it there and gives what it left. `settings`: of the role that the program runs as, which is no superuser. `asOwner`: it
+    /// owns the schema; else the owner makes it, and another role does everything else. `last`: what is tried afterwards.
+    static func play(
+        on cluster: TestCluster, settings: [String] = [], asOwner: Bool,
+        last: (ServerLife) async throws -> Void = { _ in }
+    ) async throws -> ServerPicture {
         try await withTemporaryDirectory { directory in
             var store = SimulatorConfiguration(
                 seed: 20_260_113, customersPerApp: 20, apps: apps,
@@ -42,17 +49,21 @@ struct ServerLife {
                 let world = NightWorld(stores: stores, connection: owner, directory: directory)
                 try await world.configure(asking: administrator)
                 let life = ServerLife(world: world, administrator: administrator)
-                try await life.begin()
+                try await life.begin(asOwner: asOwner, settings)
                 try await life.nights()
                 let answers = try await life.askAfterwards()
-                return try await ServerPicture(of: world, answers: answers)
+                let picture = try await ServerPicture(of: world, answers: answers)
+                try await last(life)
+                return picture
             }
         }
     }
 
-    /// The schema, the owner's lists, the roles.
-    private func begin() async throws {
+    /// The schema, the roles, the owner's lists.
+    private func begin(asOwner: Bool, _ settings: [String]) async throws {
         _ = try await run("migrate")
+        try await administrator.executeScript(SQL.Roles.roles)
+        if !asOwner { try await handOver(settings) }
         let refusing = try await world.connection.tablesThatRefuseAColumn()
         guard refusing.isEmpty else { throw NightError("no column can be added to \(refusing)") }
         for (name, text) in world.stores.ownersLists.files {
@@ -64,7 +75,23 @@ struct ServerLife {
         }
         _ = try await run(
             "import", "fx", "\(world.directory)/rates.csv", "--base", "USD", "--source", "owner", "--now", now)
-        try await administrator.executeScript(SQL.Roles.roles)
+    }
+
+    /// From here on the program runs as that role.
+    private func handOver(_ settings: [String]) async throws {
+        let (role, database) = (Self.nightRole, try await administrator.lines("select current_database() as it")[0])
+        try await administrator.script(
+            """
+            drop role if exists \(role);
+            create role \(role) login;
+            grant subledger_night to \(role);
+            revoke all on database \(database) from public;
+            grant connect, temporary on database \(database) to \(role)
+            """)
+        for setting in settings { try await administrator.script("alter role \(role) set \(setting)") }
+        let text = try String(contentsOfFile: world.configuration, encoding: .utf8)
+        try text.replacing("//etl@", with: "//\(role)@")
+            .write(toFile: world.configuration, atomically: true, encoding: .utf8)
     }
 
     /// Purchases come by import and by the inbox, notifications by the backend's endpoint and from the stores themselves.
@@ -124,12 +151,15 @@ struct ServerLife {
     }
 
     private func run(_ arguments: String...) async throws -> String {
-        let result = try await CommandLineRun(
-            product: "subledger", arguments: arguments + ["--config", world.configuration]
-        ).run()
+        let result = try await attempt(arguments)
         guard result.exitCode == 0 else {
             throw NightError("\(arguments) ended with \(result.exitCode): \(result.standardError.suffix(2_000))")
         }
         return result.standardOutput
+    }
+
+    /// However it ends.
+    func attempt(_ arguments: [String]) async throws -> CommandLineRun.Result {
+        try await CommandLineRun(product: "subledger", arguments: arguments + ["--config", world.configuration]).run()
     }
 }
