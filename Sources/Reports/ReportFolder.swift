@@ -70,8 +70,9 @@ actor ReportFolder {
             guard StagedFiles.rename(place, to: aside) || errno == ENOENT else {
                 throw ReportError(.files, StagedFiles.sentence("replace the folder \(place)", errno))
             }
+            // At once: where another process is faster, its export is put aside there next.
+            try? FileManager.default.removeItem(atPath: aside)
         }
-        try? FileManager.default.removeItem(atPath: aside)
     }
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
