@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Model
+import Model
 package import Postgres
 import SQLCatalog
 
@@ -14,11 +14,6 @@ package struct ReportStage: Sendable {
     /// - Parameter progress: is called after each part of the history that tables were made of.
     package init(progress: @escaping BuildProgress = { _, _ in }) {
         self.progress = progress
-    }
-
-    /// True if a report of that date was issued there.
-    package static func isIssued(_ date: BusinessDate, in directory: String) -> Bool {
-        Issues(in: directory, of: date.description).newest != nil
     }
 
     /// Issues the report, or exports it. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
