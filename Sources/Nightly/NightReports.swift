@@ -30,8 +30,8 @@ struct NightReports {
         return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
     }
 
-    /// True when no day is left without its report. One that fails again waits for the next night: it must not keep this
-    /// night's own report back.
+    /// True when no day is left without its report. Where its files are there and say the same, they are what was owed: whoever wrote
+    /// them died before it was recorded. One that fails again waits for the next night: it must not keep this night's own report back.
     private func writeMissing(_ turn: ReportTurn) async throws -> Bool {
         var areWritten = true
         let today = options.businessDate
@@ -39,12 +39,14 @@ struct NightReports {
             guard let date = BusinessDate(try row.string("business_date")) else { continue }
             let (seal, runID) = (try row.int64("seal"), try row.int64("run_id"))
             do {
-                if ReportStage.isIssued(date, in: options.reportDirectory) {
+                if try row.bool("is_issued") {
                     try await settle(date, seal: seal)
                 } else {
                     let issued = try await issue(
                         date, seal: seal, runID: runID, asOf: try row.instant("logical_now"), turn)
-                    logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
+                    if issued.isNew {
+                        logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
+                    }
                 }
             } catch let error where !Task.isCancelled && !PostgresError.isOutage(error) {
                 logger.error("the missing report of \(date) cannot be written: \(error)")
@@ -57,12 +59,12 @@ struct NightReports {
     private func issue(
         _ date: BusinessDate, seal: Int64, runID: Int64, asOf: Instant, _ turn: ReportTurn
     ) async throws -> IssuedReport {
-        let issued = try await ReportStage(progress: logPart, fence: turn.confirm).issue(
+        let issued = try await ReportStage(progress: logger.partsOfTables, fence: turn.confirm).issue(
             on: connection,
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
                 directory: options.reportDirectory, page: options.page, notes: options.notes,
-                isRepeated: options.isRepeated && date == options.businessDate))
+                isRepeated: options.isRepeated || date != options.businessDate))
         try await settle(date, seal: seal)
         if !issued.isNew { logger.notice("the report of \(date) says nothing new: no further issue is made") }
         return issued
@@ -70,9 +72,5 @@ struct NightReports {
 
     private func settle(_ date: BusinessDate, seal: Int64) async throws {
         try await connection.execute(SQL.Pipeline.clearReportDue, [.date(date.description), .int(seal)])
-    }
-
-    private func logPart(_ made: Int64, of parts: Int64) {
-        if parts > 1 { logger.notice("report tables: part \(made) of \(parts) made") }
     }
 }

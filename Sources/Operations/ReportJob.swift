@@ -80,10 +80,3 @@ package struct ReportJob: Sendable {
         }
     }
 }
-
-extension Logger {
-    /// Says how far a build of the reports' tables is, where it has several parts.
-    func partsOfTables(_ made: Int64, of parts: Int64) {
-        if parts > 1 { notice("report tables: part \(made) of \(parts) made") }
-    }
-}

@@ -27,12 +27,12 @@ package enum AmountText {
         return text.contains { ("1"..."9").contains($0) } ? sign(micros) + text : "±" + text
     }
 
-    /// `5.3 %`; nil where there is no whole, or the figures are beyond reckoning.
+    /// `5.3%`; nil where there is no whole, or the figures are beyond reckoning.
     package static func share(_ part: Int64, of whole: Int64) -> String? {
-        thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + " %" }
+        thousandths(part, of: whole).map { decimal($0.magnitude, 1, isNegative: $0 < 0) + "%" }
     }
 
-    /// By how much something grew: `+5.3 %`; nil where there was nothing.
+    /// By how much something grew: `+5.3%`; nil where there was nothing.
     static func growth(_ part: Int64, from whole: Int64) -> String? {
         let (grown, overflow) = part.subtractingReportingOverflow(whole)
         return overflow ? nil : share(grown, of: whole).map { grown > 0 ? "+" + $0 : $0 }

@@ -20,13 +20,11 @@ actor ReportFolder {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// `process` keeps the hidden folders of two processes distinct.
-    init(_ request: ReportRequest, process: pid_t = getpid()) {
+    init(_ request: ReportRequest) {
         directory = request.directory
         businessDate = request.businessDate.description
         let export = request.isExport ? "\(request.businessDate)-\(request.seal)" : nil
-        let files = StagedFiles(
-            directory: request.directory, name: export ?? request.businessDate.description, process: process)
+        let files = StagedFiles(directory: request.directory, name: export ?? request.businessDate.description)
         self.export = export
         self.isRepeated = request.isRepeated
         self.files = files
@@ -72,8 +70,9 @@ actor ReportFolder {
             guard StagedFiles.rename(place, to: aside) || errno == ENOENT else {
                 throw ReportError(.files, StagedFiles.sentence("replace the folder \(place)", errno))
             }
+            // At once: where another process is faster, its export is put aside there next.
+            try? FileManager.default.removeItem(atPath: aside)
         }
-        try? FileManager.default.removeItem(atPath: aside)
     }
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
@@ -128,8 +127,7 @@ actor ReportFolder {
         {
             return
         }
-        let aside = "\(directory)/.latest.tmp-\(getpid())"
-        try? FileManager.default.removeItem(atPath: aside)
+        let aside = staging + "-latest"
         try StagedFiles.attempt("point \(latest) at the new report") {
             try FileManager.default.createSymbolicLink(atPath: aside, withDestinationPath: issue)
         }

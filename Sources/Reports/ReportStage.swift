@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Model
+import Model
 package import Postgres
 import SQLCatalog
 
@@ -20,11 +20,6 @@ package struct ReportStage: Sendable {
     ) {
         self.progress = progress
         self.fence = fence
-    }
-
-    /// True if a report of that date was issued there.
-    package static func isIssued(_ date: BusinessDate, in directory: String) -> Bool {
-        Issues(in: directory, of: date.description).newest != nil
     }
 
     /// Issues the report, or exports it. A check that fails does not stop it: the report says "not reconciled" at its top, and so does

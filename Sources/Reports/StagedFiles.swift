@@ -13,20 +13,25 @@ struct StagedFiles {
     /// That folder and those below it.
     private var folders: Set<String>
     private var open: [String: WrittenFile] = [:]
+    /// Nil before the folder is made, and where the file system knows no locks.
+    private var lock: FolderLock?
 
-    /// `process` keeps the hidden folders of two processes distinct.
-    init(directory: String, name: String, process: pid_t = getpid()) {
+    init(directory: String, name: String) {
         self.directory = directory
-        self.folder = "\(directory)/.\(name).tmp-\(process)"
+        self.folder = "\(directory)/.\(name).tmp-\(String(UInt64.random(in: 0...(.max)), radix: 16))"
         folders = [folder]
     }
 
-    /// Makes the hidden folder, and clears away what killed processes left of theirs.
-    func create() throws(ReportError) {
-        try Self.attempt("make the folder \(folder)") {
+    /// Makes the hidden folder, and clears away what killed processes left of theirs. It has that name only when it is locked.
+    mutating func create() throws(ReportError) {
+        lock = try Self.attempt("make the folder \(folder)") {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            for leftover in try leftovers() { try FileManager.default.removeItem(atPath: leftover) }
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            try clearLeftovers()
+            let unlocked = folder + "-new"
+            try FileManager.default.createDirectory(atPath: unlocked, withIntermediateDirectories: false)
+            let lock = FolderLock(on: unlocked, isShared: true)
+            try FileManager.default.moveItem(atPath: unlocked, toPath: folder)
+            return lock
         }
     }
 
@@ -66,14 +71,15 @@ struct StagedFiles {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Hidden folders whose process is gone, and any of our own number.
-    private func leftovers() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory).filter { name in
-            guard let match = name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-(\d+)(?:-replaced)?/),
-                let process = pid_t(match.1)
-            else { return false }
-            return process == getpid() || (kill(process, 0) != 0 && errno == ESRCH)
-        }.map { "\(directory)/\($0)" }
+    /// Hidden folders in which nobody works.
+    private func clearLeftovers() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+            guard name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-[0-9a-f]+(?:-replaced)?/) != nil,
+                let lock = FolderLock(on: "\(directory)/\(name)", isShared: false)
+            else { continue }
+            try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            withExtendedLifetime(lock) {}
+        }
     }
 }
 

@@ -48,7 +48,7 @@ package enum CellStyle: Int, Sendable, CaseIterable {
         case .preciseAmount: "#,##0.000;[Red]-#,##0.000"
         case .decimal: "#,##0.00####"
         case .rate: "#,##0.0000####"
-        case .share: "0.0 %"
+        case .share: "0.0%"
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
                 Revenue and churn, 2026-03-31
                 Agrees and complete
 
-                MRR: 1,000.00 USD (+2.0 % against 30 days before)
+                MRR: 1,000.00 USD (+2.0% against 30 days before)
 
                 1,234 past figures moved since the last issue: changes.csv names the transactions.
                 Open the report: https://bi.acme.com/reports/2026-03-31.2/report.html
@@ -63,9 +63,9 @@ import Testing
                 - MRR: 899.00 USD, against 1,000.00 USD thirty days before
                 - Net revenue of the last 7 days: −5.00 USD, against 700.00 USD in a usual week
                 - Refunds of the last 7 days: 147.50 USD, against 70.00 USD in a usual week
-                - Churn by reason, payment failed: 71.0 % of the last 30 days, against 50.0 % of the 90 days before
+                - Churn by reason, payment failed: 71.0% of the last 30 days, against 50.0% of the 90 days before
 
-                MRR: 1,000.00 USD (+2.0 % against 30 days before)
+                MRR: 1,000.00 USD (+2.0% against 30 days before)
 
                 What the figures lack
                 - acme-ios is late
@@ -80,19 +80,19 @@ import Testing
 
     @Test func `what a figure is made of comes before how it moved, in mails and in Slack`() throws {
         let trial = IssueSummary.Figure(
-            id: "trialConversion", label: "Trial conversion, 30 days", text: "41.2 %", detail: "14 of 34, 5 pending",
+            id: "trialConversion", label: "Trial conversion, 30 days", text: "41.2%", detail: "14 of 34, 5 pending",
             changes: ["+1.0 points against 30 days before"])
         let digest = try Self.digest(Summaries.summary(figures: [trial]))
         let words = "14 of 34, 5 pending; +1.0 points against 30 days before"
-        #expect(DigestText(digest: digest).plain.contains("\nTrial conversion, 30 days: 41.2 % (\(words))\n"))
+        #expect(DigestText(digest: digest).plain.contains("\nTrial conversion, 30 days: 41.2% (\(words))\n"))
         #expect(DigestText(digest: digest).html.contains("14 of 34, 5 pending<br>+1.0 points against 30 days before"))
-        #expect(SlackMessage(digest).text.contains("\nTrial conversion, 30 days: *41.2 %* (\(words))\n"))
+        #expect(SlackMessage(digest).text.contains("\nTrial conversion, 30 days: *41.2%* (\(words))\n"))
     }
 
     @Test func `a digest speaks the report's language`() throws {
         let summary = Summaries.summary(
             verdict: "整合・欠落なし", movedFigures: 1, language: "ja",
-            figures: [IssueSummary.Figure(id: "mrr", label: "MRR", text: "1,000 JPY", changes: ["30日前比 +2.0 %"])])
+            figures: [IssueSummary.Figure(id: "mrr", label: "MRR", text: "1,000 JPY", changes: ["30日前比 +2.0%"])])
         let text = DigestText(digest: try Self.digest(summary, [.mrr(now: 899_000_000, before: 1_000_000_000)]))
         #expect(text.digest.subject == "警告 1 件: 売上と解約 2026-03-31")
         #expect(
@@ -103,7 +103,7 @@ import Testing
                 警告
                 - MRR: 899.00 USD(30日前は 1,000.00 USD)
 
-                MRR: 1,000 JPY (30日前比 +2.0 %)
+                MRR: 1,000 JPY (30日前比 +2.0%)
 
                 前回の発行以降に過去の数値 1 件が変わりました。該当する取引は changes.csv にあります。
                 レポートを開く: https://bi.acme.com/reports/2026-03-31.2/report.html

@@ -29,7 +29,7 @@ import Testing
             #expect(outcome.delivered == ["ana@example.com", "chat"])
             let mail = try #require(try local.mails.first)
             #expect(mail.header("Subject") == ["Revenue and churn 2026-03-31: Agrees and complete"])
-            #expect(mail.parts[2].text.contains("MRR: 1,000.00 USD (+2.0 % against 30 days before)\n"))
+            #expect(mail.parts[2].text.contains("MRR: 1,000.00 USD (+2.0% against 30 days before)\n"))
             #expect(mail.parts.suffix(2).map(\.name) == ["report.html", "report.xlsx"])
             let sums = try await CommandLineRun(
                 product: "/usr/bin/sha256sum", arguments: ["\(folder)/report.html", "\(folder)/report.xlsx"]

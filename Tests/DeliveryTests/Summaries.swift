@@ -31,7 +31,7 @@ struct Summaries {
         warnings: [String] = [], movedFigures: Int = 0, language: String = "en",
         figures: [IssueSummary.Figure] = [
             IssueSummary.Figure(
-                id: "mrr", label: "MRR", text: "1,000.00 USD", changes: ["+2.0 % against 30 days before"])
+                id: "mrr", label: "MRR", text: "1,000.00 USD", changes: ["+2.0% against 30 days before"])
         ],
         apps: [IssueSummary.App] = [IssueSummary.App(app: "acme-ios", lastCheckedAt: night, missingPrices: 0)]
     ) -> IssueSummary {

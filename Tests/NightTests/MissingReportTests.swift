@@ -68,4 +68,23 @@ import Testing
             #expect(try await world.connection.lines("select 1 from subledger.runs where report_due") == [])
         }
     }
+
+    /// The second night died between the rename of its issue and the record of it.
+    @Test func `an issue that is there and not recorded is recorded by the next night`() async throws {
+        try await Self.with { world in
+            for number in 1...2 { try await world.night(number) }
+            let recorded =
+                "select seal, business_date, path, manifest_sha256 from subledger.report_issues order by seal"
+            let issues = try await world.connection.lines(recorded)
+            try await world.connection.script(
+                """
+                delete from subledger.report_issues where seal = 2;
+                update subledger.runs set report_due = true where seal = 2
+                """)
+            try await world.night(3)
+            #expect(try await world.connection.lines(recorded).prefix(2) == issues[...] && issues.count == 2)
+            #expect(try Self.issues(world) == (1...3).map(NightWorld.businessDate) + ["latest"])
+            #expect(try await world.connection.lines("select 1 from subledger.runs where report_due") == [])
+        }
+    }
 }

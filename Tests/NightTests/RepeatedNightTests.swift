@@ -129,6 +129,31 @@ import Testing
         }
     }
 
+    /// A file stands where the reports belong when the second start has read what the first could not.
+    @Test func `what a later start of a date found is owed beside an issue that says less`() async throws {
+        try await NightWorld.with(seed: 91, customersPerApp: 12, apps: Self.apps) { world in
+            try await world.moveOn(to: NightWorld.instant(of: 1))
+            _ = try await Self.start(world, 1)
+            try await world.moveOn(to: NightWorld.instant(of: 30), since: NightWorld.instant(of: 1))
+            for endpoint in ["statuses", "notification_history"] {
+                world.stores.faults.plan(.emptyServerError, times: 10_000, at: endpoint)
+            }
+            _ = try await Self.start(world, 30, expecting: 2)
+            world.stores.faults.clear()
+            let aside = world.directory + "/aside"
+            try FileManager.default.moveItem(atPath: world.reports, toPath: aside)
+            try Data("full".utf8).write(to: URL(fileURLWithPath: world.reports))
+            _ = try await Self.start(world, 30, hours: 2, expecting: 1)
+            try FileManager.default.removeItem(atPath: world.reports)
+            try FileManager.default.moveItem(atPath: aside, toPath: world.reports)
+            try await world.moveOn(to: NightWorld.instant(of: 31), since: NightWorld.instant(of: 30))
+            _ = try await Self.start(world, 31)
+            let dates = [1, 30, 31].map(NightWorld.businessDate)
+            #expect(try Self.issues(world) == [dates[0], dates[1], "\(dates[1]).2", dates[2]])
+            #expect(try await world.connection.lines("select 1 from subledger.runs where report_due") == [])
+        }
+    }
+
     private static func hasNoReports(_ world: NightWorld) throws -> Bool {
         guard FileManager.default.fileExists(atPath: world.reports) else { return true }
         return try issues(world).isEmpty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 import Testing
 
 @testable import Reports
@@ -55,6 +56,37 @@ import Testing
         for text in ["", "-", ".5", "a", "1.-5", "1.2.3", "1.0000001"] {
             #expect(DecimalText.micros(text) as Int64? == nil, "\(text)")
         }
+    }
+
+    /// On the 30th 10 USD and an amount without a rate, on the 31st two without one: the month ended with nothing that can be said.
+    @Test func `what a month's last day does not know is empty on the Summary, whatever an earlier day knew`() throws {
+        var figures = MonthlyFigures(through: try #require(BusinessDate("2026-01-31")))
+        let columns = ["date", "closing_reporting", "reporting_currency"].map {
+            SheetColumn(name: $0, kind: .amount, definition: "")
+        }
+        figures.begin("mrr_bridge", columns)
+        figures.append([
+            ["2025-12-31", "7.000000", "USD"], ["2025-12-31", "1.500000", "USD"], ["2025-12-31", nil, "USD"],
+            ["2026-01-31", nil, "USD"], ["2026-01-30", "10.000000", "USD"], ["2026-01-31", nil, "USD"],
+        ])
+        let closing = try #require(MonthlyFigure.place(of: "closing_mrr")) + 2
+        #expect(figures.rows.map { [$0[0], $0[closing]] } == [["2025-12", "8.500000"], ["2026-01", nil]])
+    }
+
+    /// The last five left on 9 January, of which the report has no row; in February there is a refund. Two came on 10 March, the last day.
+    @Test func `where a month's last day has no row its figures are 0, and not those of an earlier day`() throws {
+        var figures = MonthlyFigures(through: try #require(BusinessDate("2026-03-10")))
+        let columns = { (names: [String]) in names.map { SheetColumn(name: $0, kind: .amount, definition: "") } }
+        figures.begin("revenue", columns(["date", "refunded_reporting"]))
+        figures.append([["2025-11-01", "1.000000"], ["2026-02-03", "9.000000"]])
+        figures.begin("subscribers", columns(["date", "active"]))
+        figures.append([["2025-12-31", "5"], ["2026-01-08", "5"], ["2026-03-10", "2"]])
+        let places = try ["active", "refunded"].map { try #require(MonthlyFigure.place(of: $0)) + 2 }
+        #expect(
+            figures.rows.map { row in [row[0]] + places.map { row[$0] } } == [
+                ["2025-11", nil, "1.000000"], ["2025-12", "5", nil], ["2026-01", "0", nil],
+                ["2026-02", "0", "9.000000"], ["2026-03", "2", nil],
+            ])
     }
 
     @Test func `a workbook that cannot be written says so`() throws {

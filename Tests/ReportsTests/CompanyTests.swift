@@ -211,6 +211,27 @@ import Testing
         }
     }
 
+    /// 11.90 with 19 % tax in it, of which the App Store leaves 70 %, and 5.00 of nobody knows which country.
+    @Test func `the company says which share of its MRR is left out net of tax and as proceeds`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-28")
+            try await world.tax("DE", "0.19", inclusive: true)
+            try await world.rate("USD", "2", on: "2020-01-01")
+            for (key, price, country) in [(1, 11_900_000, "DE"), (2, 5_000_000, nil)] as [(Int64, Int64, String?)] {
+                try await world.charged(
+                    Sale(
+                        key: key, from: "2026-02-10 12:00Z", to: "2026-03-10 12:00Z", price: price, currency: "EUR",
+                        country: country))
+                try await world.became("active", key: key, at: "2026-02-10 12:00Z", expires: "2026-03-10 12:00Z")
+            }
+            let figures = try await company(world, month: "2026-02", through: "2026-02-28")
+            #expect(figures["mrr"] == "33.800000" && figures["mrr_net_of_tax"] == "20.000000")
+            for figure in ["mrr_net_of_tax_missing", "mrr_proceeds_missing"] {
+                #expect(figures[figure] == "0.295858 10.000000/33.800000")
+            }
+        }
+    }
+
     @Test func `headline names of the company are the figures that its report has`() throws {
         let query = try #require(ReportCatalog.reports.first { $0.name == "company" }).query.text
         let figures = query.matches(of: /'(\w+)'/).map { String($0.1) }

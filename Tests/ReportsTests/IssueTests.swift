@@ -183,15 +183,41 @@ import Testing
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
-                // As a process leaves it that is killed between two files: a number that no process has.
-                let killed = ReportFolder(try request(directory), process: 4_194_305)
-                try await killed.create()
-                try await killed.start("revenue.csv")
-                try await killed.finish("revenue.csv")
-                #expect(try names(directory) == [".2026-02-06.tmp-4194305"])
+                try await begin(request(directory))
+                #expect(try names(directory).allSatisfy { $0.hasPrefix(".2026-02-06.tmp-") })
+                #expect(try names(directory).count == 1)
                 let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
                 #expect(issued.path == "\(directory)/2026-02-06")
                 #expect(try names(directory) == ["2026-02-06", "latest"])
+            }
+        }
+    }
+
+    /// As a process leaves it that is killed between two files.
+    private func begin(_ request: ReportRequest) async throws {
+        let killed = ReportFolder(request)
+        try await killed.create()
+        try await killed.start("revenue.csv")
+        try await killed.finish("revenue.csv")
+    }
+
+    /// Containers have process numbers of their own: one that has the same number, and one whose number nobody has here, write on.
+    @Test func `what another process is writing stays, whatever its number`() async throws {
+        try await ReportWorld.with { world in
+            try await withTemporaryDirectory { directory in
+                try await history(world)
+                let others = try (0..<2).map { _ in ReportFolder(try request(directory)) }
+                for other in others {
+                    try await other.create()
+                    try await other.start("revenue.csv")
+                }
+                let issued = try await ReportStage().issue(on: world.connection, request: try request(directory))
+                #expect(try names(directory).count == 4)
+                for other in others {
+                    try await other.finish("revenue.csv")
+                    await other.discard()
+                }
+                #expect(try names(directory) == [issued.path.split(separator: "/").last.map(String.init), "latest"])
             }
         }
     }

@@ -47,6 +47,23 @@ import Testing
         }
     }
 
+    /// Of 28.90: 11.90 that the store told all of, 12.00 of which it told the tax and a rule tells the rest, and 5.00 of nobody knows
+    /// which country.
+    @Test func `MRR in three bases: each says which share of MRR is left out of it`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-03-31")
+            try await world.charged(
+                month(1, 11_900_000, "DE", store: "google_play", tax: 2_000_000, proceeds: 8_400_000))
+            try await world.charged(month(2, 12_000_000, "DE", store: "google_play", tax: 2_000_000))
+            try await world.charged(month(3, 5_000_000, nil, store: "google_play"))
+            let shares = try await world.shown(
+                "select net_of_tax_missing_share::text, proceeds_missing_share::text from metrics where month = '2026-03'",
+                through: "2026-03-31")
+            // 5.00 ÷ 28.90
+            #expect(shares == ["0.173010|0.173010"])
+        }
+    }
+
     @Test
     func `MRR in three bases: what the store told stands, and the shares say how much is estimated`() async throws {
         try await ReportWorld.with { world in

@@ -57,7 +57,7 @@ import Testing
             ], last: "2026-02-14")
         let card = try #require(
             try Self.cards([cube], try Self.period(last: "2026-02-14")).first { $0.id == "trialConversion" })
-        #expect(card.label == "Trial conversion, 30 days" && card.figure == "41.2 %")
+        #expect(card.label == "Trial conversion, 30 days" && card.figure == "41.2%")
         #expect(card.detail == "14 of 34, 5 pending")
         let japanese = try #require(
             try Self.cards([cube], try Self.period(last: "2026-02-14"), language: "ja").first {
@@ -103,7 +103,7 @@ import Testing
         #expect(all.ranges.map(\.days) == [30, 90, 396] && all.first.days == 90)
         #expect(
             try Self.cards([longer], all).first { $0.id == "netRevenue30" }?.changes == [
-                "+150.0 % against 30 days before"
+                "+150.0% against 30 days before"
             ])
     }
 
@@ -119,7 +119,7 @@ import Testing
         let view = PageView(cube: cube, money: Self.money)
         let tables = try PageTables(view: view, cuts: cuts, texts: texts, period: old).all()
         #expect(tables[0].rows.map(\.label) == ["2026-01"] && tables[0].rows[0].isBefore)
-        #expect(tables[0].total?.cells.last == "100.0 %")
+        #expect(tables[0].total?.cells.last == "100.0%")
         // A month that the page is about only from its second day on, which was observed.
         let part = try Self.period(first: "2026-02-03", last: "2026-02-14", observed: "2026-02-02")
         #expect(!part.isBefore(month: try #require(PageSpan.month("2026-02"))))

@@ -114,7 +114,7 @@ import Testing
             for (language, detail) in [("en", "2 of 5, 1 pending"), ("ja", "5 件中 2 件、継続中 1 件")] {
                 try await Self.issue(world, on: "2026-01-25", language: language) { summary, _, page in
                     let card = try #require(summary.figures.first { $0.id == "trialConversion" })
-                    #expect(card.text == "40.0 %" && card.detail == detail && page.contains(detail))
+                    #expect(card.text == "40.0%" && card.detail == detail && page.contains(detail))
                 }
             }
         }

@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test func `shares have one digit, and none without a whole`() {
-        #expect(AmountText.share(1, of: 3) == "33.3 %")
-        #expect(AmountText.share(1, of: 16) == "6.2 %")
-        #expect(AmountText.share(3, of: 16) == "18.8 %")
+        #expect(AmountText.share(1, of: 3) == "33.3%")
+        #expect(AmountText.share(1, of: 16) == "6.2%")
+        #expect(AmountText.share(3, of: 16) == "18.8%")
         #expect(AmountText.share(1, of: 0) == nil)
         #expect(AmountText.share(.max, of: .max) == nil)
     }

@@ -86,7 +86,7 @@ import Testing
         case ("d", "yyyy-mm-dd"): #expect(cell[1] == value + " 00:00:00", "\(report)")
         case ("d", "yyyy-mm"): #expect(cell[1] == value + "-01 00:00:00", "\(report)")
         case ("n", "#,##0"): #expect(cell[1] == value && Int64(value) != nil, "\(report)")
-        case ("n", "#,##0.00####"), ("n", "0.0 %"), ("n", "#,##0.00;[Red]-#,##0.00"):
+        case ("n", "#,##0.00####"), ("n", "0.0%"), ("n", "#,##0.00;[Red]-#,##0.00"):
             #expect(Decimal(string: cell[1]) == Decimal(string: value), "\(report): \(cell) is not \(value)")
         default:
             #expect(cell[0] == "s" && (value == cell[1] || value == "'" + cell[1]), "\(report): \(cell), \(value)")

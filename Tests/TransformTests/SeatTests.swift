@@ -154,6 +154,33 @@ struct SeatTests {
         }
     }
 
+    /// Two seats on the fifth day; later the store dates 15.00 of an item on the third day, then as much again on the same day; then it
+    /// takes the seats' refund back.
+    @Test func `each of several sums of a day is of that day, and what was given back last is taken back first`() {
+        var books = Books()
+        books.night(day(0), Self.running(0), Self.seats("A", from: 0, price: 100_000_000, seats: 10))
+        let steps: [(night: Int64, seats: Int64, items: Int, booked: [(Int64, Int64)])] = [
+            (5, 20_000_000, 0, [(5, 20_000_000)]),
+            (12, 20_000_000, 1, [(3, 15_000_000), (5, 20_000_000)]),
+            (13, 20_000_000, 2, [(3, 15_000_000), (3, 15_000_000), (5, 20_000_000)]),
+            (14, 20_000_000, 2, [(3, 15_000_000), (3, 15_000_000), (5, 20_000_000)]),
+            (15, 0, 2, [(3, 15_000_000), (3, 15_000_000)]),
+        ]
+        for step in steps {
+            let parts = Array(repeating: RefundPart(at: day(3), micros: 15_000_000), count: step.items)
+            let sum = step.seats + RefundAmount.sum(parts)
+            var row = Self.seats(
+                "A", from: 0, price: 100_000_000, seats: 10, refunded: sum, reported: step.night)
+            row.refund = ObservedPeriod.Refund(
+                at: day(step.night), kind: .partial, micros: sum, parts: parts, source: .derived, isGrowing: true,
+                leavesPeriod: true)
+            books.night(day(step.night), Self.running(step.night), row)
+            let booked = books.transactions[0]
+            #expect(booked.refundParts == step.booked.map { RefundPart(at: day($0.0), micros: $0.1) })
+            #expect(booked.refundedAt == day(step.booked.last?.0 ?? 0))
+        }
+    }
+
     /// The bundle that it went to gives no money back; the two seats' 20.00 were, and are not paid again.
     @Test func `what was given back for some seats stays when the rest is taken away without money`() {
         var books = Books()

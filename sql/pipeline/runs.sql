@@ -161,9 +161,14 @@ order by r.run_id
 
 -- name: list_missing_reports
 -- Days before this one whose night was to write a report and has not: it failed at that, or was cut. The last sealed night
--- of each day has what was known of it.
+-- of each day has what was known of it; is_issued: a report of the day that knew as much is recorded.
 -- Grain: one row per business date, in the order of seals. $1 business date of the run that asks
-select run_id, business_date, logical_now, seal
+select
+    run_id, business_date, logical_now, seal,
+    exists (
+        select from subledger.report_issues issue
+        where issue.business_date = last_of_day.business_date and issue.seal >= last_of_day.seal
+    ) as is_issued
 from (
     select distinct on (business_date) run_id, business_date, logical_now, seal
     from subledger.runs

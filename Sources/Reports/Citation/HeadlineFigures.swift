@@ -9,8 +9,8 @@ struct HeadlineFigures {
     private static let windowLength = 30
     /// Figures of the whole company, cited of the last month that is over; its MRR is the card's, of the last day.
     static let ofCompany = [
-        "mrr_net_of_tax", "mrr_proceeds", "arr", "growth", "gross_mrr_churn", "net_mrr_churn", "grr", "nrr",
-        "nrr_with_reactivation", "quick_ratio", "arpu", "arppu",
+        "mrr_net_of_tax", "mrr_proceeds", "mrr_net_of_tax_missing", "mrr_proceeds_missing", "arr", "growth",
+        "gross_mrr_churn", "net_mrr_churn", "grr", "nrr", "nrr_with_reactivation", "quick_ratio", "arpu", "arppu",
     ]
 
     private let cards: [PageCard]

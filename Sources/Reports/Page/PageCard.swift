@@ -13,6 +13,8 @@ struct PageCard: Decodable {
     let figure: String?
     /// Figures of the whole company that are said beside it.
     let basis: [String]?
+    /// The shares of it that those leave out.
+    let missing: [String]?
     /// As the last day has them.
     let last: [String]?
     /// Over thirty days.

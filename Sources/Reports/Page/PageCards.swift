@@ -66,6 +66,15 @@ struct PageCards {
     private func basis(_ card: PageCard) -> String? {
         guard let figures = card.basis, let company, let month = company.labels.last else { return nil }
         return detail(card, figures, figures.map { company.text($0, of: month, in: money.currency) })
+            + missing(card, company, month)
+    }
+
+    /// How much of it those bases leave out: a total names what it lacks.
+    private func missing(_ card: PageCard, _ company: PagePivot, _ month: String) -> String {
+        let shares = (card.missing ?? []).map { ($0, company.micros($0, of: month) ?? 0) }
+        guard shares.contains(where: { $0.1 > 0 }) else { return "" }
+        return FilledText.filled(
+            texts["\(card.id)Missing"], shares.flatMap { [$0.0, company.text($0.0, of: month, in: money.currency)] })
     }
 
     private func label(_ card: PageCard) -> String {

@@ -80,8 +80,12 @@ struct PageSentences {
         guard let company, let month = company.labels.last, company.micros("mrr_proceeds", of: month) != nil else {
             return nil
         }
-        let words = ["mrr_net_of_tax", "mrr_proceeds"].flatMap { ["\($0)", companyText($0, month)] }
-        return FilledText.filled(texts["mrrBasis"], words)
+        let missing = ["mrr_net_of_tax_missing", "mrr_proceeds_missing"]
+        let isWhole = missing.allSatisfy { company.micros($0, of: month) ?? 0 == 0 }
+        let words = { (names: [String]) in names.flatMap { [$0, companyText($0, month)] } }
+        let lacking = isWhole ? "" : FilledText.filled(texts["mrrBasisMissing"], words(missing))
+        return FilledText.filled(
+            texts["mrrBasis"], words(["mrr_net_of_tax", "mrr_proceeds"]) + ["missing", lacking])
     }
 
     private func month() -> String? {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Model
+
 /// The figures of the Summary, gathered while the rows of the reports pass by; sums are exact.
 struct MonthlyFigures {
     private struct Value {
-        var micros: Int128
+        /// Nil where no row of the day knows it.
+        var micros: Int128?
         var day: String
     }
 
@@ -16,11 +19,15 @@ struct MonthlyFigures {
 
     private static let none = [Value?](repeating: nil, count: MonthlyFigure.all.count)
 
+    /// The last day that the reports are of.
+    let lastDate: BusinessDate
     /// The reporting currency; nil while no row has said it.
     private(set) var currency: String?
     private var months: [String: [Value?]] = [:]
     private var sources: [Source] = []
     private var currencyColumn: Int?
+
+    init(through lastDate: BusinessDate) { self.lastDate = lastDate }
 
     /// Rows of that report follow; their first column is the day.
     mutating func begin(_ report: String, _ columns: [SheetColumn]) {
@@ -44,28 +51,45 @@ struct MonthlyFigures {
 
     /// The rows of the sheet, oldest month first.
     var rows: [[String?]] {
-        months.sorted { $0.key < $1.key }.map { month, values in
-            [month, currency]
-                + zip(MonthlyFigure.all, values).map { figure, value in
-                    value.map { figure.column.kind == .count ? "\($0.micros / 1_000_000)" : Self.text($0.micros) }
-                }
+        var begun: Set<Int> = []
+        return months.sorted { $0.key < $1.key }.map { month, values in
+            let end = lastDay(of: month)
+            begun.formUnion(values.indices.filter { values[$0] != nil })
+            return [month, currency]
+                + values.indices.map { text($0, values[$0], at: end, hasBegun: begun.contains($0)) }
         }
+    }
+
+    /// Reports have no row of a day of which every figure is 0.
+    private func text(_ place: Int, _ value: Value?, at end: String?, hasBegun: Bool) -> String? {
+        let figure = MonthlyFigure.all[place]
+        let isOver = figure.total == .last && hasBegun && value?.day != end
+        return (isOver ? 0 : value?.micros).map { figure.column.kind == .count ? "\($0 / 1_000_000)" : Self.text($0) }
+    }
+
+    /// Of a month that goes on, the last day reported.
+    private func lastDay(of month: String) -> String? {
+        let end = (28...31).reversed().lazy.compactMap { BusinessDate("\(month)-\($0)") }.first
+        return end.map { min($0, lastDate).description }
     }
 
     private mutating func add(_ row: [String?], of day: String) {
         let month = String(day.prefix(7))
         for source in sources {
-            guard let text = row[source.column], let micros: Int128 = DecimalText.micros(text) else { continue }
+            let micros: Int128? = row[source.column].flatMap { DecimalText.micros($0) }
+            guard micros != nil || source.total == .last else { continue }
             Self.add(micros, of: day, source.total, to: &months[month, default: Self.none][source.figure])
         }
     }
 
-    private static func add(_ micros: Int128, of day: String, _ total: MonthlyFigure.Total, to value: inout Value?) {
-        guard let known = value, total == .sum || known.day == day else {
-            if value.map({ $0.day < day }) ?? true { value = Value(micros: micros, day: day) }
+    /// What the last day does not know is not known: an earlier day's figure is none of its own.
+    private static func add(_ micros: Int128?, of day: String, _ total: MonthlyFigure.Total, to value: inout Value?) {
+        guard let known = value, total == .sum || known.day >= day else {
+            value = Value(micros: micros, day: day)
             return
         }
-        value = Value(micros: known.micros + micros, day: day)
+        guard let micros, total == .sum || known.day == day else { return }
+        value = Value(micros: (known.micros ?? 0) + micros, day: day)
     }
 
     /// Micros as a decimal with six decimals.

@@ -18,7 +18,7 @@ actor ReportWorkbook {
     private var sheets: [String: Worksheet] = [:]
     private var current: TidySheet?
     private var written: [TidySheet] = []
-    private var figures = MonthlyFigures()
+    private var figures: MonthlyFigures
     private var rates: [[String?]] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -26,6 +26,7 @@ actor ReportWorkbook {
     /// - Parameter folder: where the file is written, and what it is made of until then.
     init(_ request: ReportRequest, in folder: String) {
         self.request = request
+        self.figures = MonthlyFigures(through: request.lastDate)
         self.folder = folder
         self.path = "\(folder)/\(Self.fileName)"
     }

@@ -113,10 +113,10 @@ class File:
             return "–"
         if column == "growth":
             grown = text((part - whole) / whole * 100, 1)
-            return ("+" if part > whole else "") + grown + " %"
+            return ("+" if part > whole else "") + grown + "%"
         if self.is_money(RATIO[column][0]) and not self.is_money(RATIO[column][1]):
             return text(part / whole, digits)
-        return text(part / whole * 100, 1) + " %"
+        return text(part / whole * 100, 1) + "%"
 
     def chosen(self, rows, filters):
         return [row for row in rows if all(row.get(name) == value for name, value in filters.items())]
@@ -171,7 +171,7 @@ class Issue:
                 if value is None or figure in COMPANY_MONEY or figure == "quick_ratio":
                     expected = text(value, 2)
                 else:
-                    expected = ("+" if figure == "growth" and value > 0 else "") + text(value * 100, 1) + " %"
+                    expected = ("+" if figure == "growth" and value > 0 else "") + text(value * 100, 1) + "%"
                 yield f"company, {month}, {figure}", expected, cell
 
     def matrix(self, file, table, label, shown, filters, money):

@@ -2,10 +2,10 @@
 -- One row per month. In the reporting currency; of the running month as of the last day reported.
 with month as (
     select
-        metrics.month, to_date(metrics.month, 'YYYY-MM') as month_start, metrics.reporting_currency,
+        metrics.month_start, metrics.reporting_currency,
         sum(metrics.closing_mrr_reporting) as mrr, sum(metrics.active) as active, sum(metrics.unconverted) as unconverted
     from report.metrics
-    group by metrics.month, metrics.reporting_currency
+    group by metrics.month_start, metrics.reporting_currency
 )
 
 select

@@ -3,7 +3,7 @@
 -- to the last day reported: what it says is so far. value = numerator ÷ denominator where the figure divides, NULL where the
 -- denominator is 0 or nothing has a rate.
 --
--- MRR and its bases are the sums of the metrics report's rows. What was lost and won of the MRR that a month opened with is reckoned
+-- MRR and its bases are the sums of the metrics report's rows, and what the bases leave out is by their shares. What was lost and won of the MRR that a month opened with is reckoned
 -- lineage by lineage (intermediate/09_monthly_outcomes): a move between products or currencies is one change, no more is lost than was
 -- opened with, and who opened without a rate is left out. The quick ratio's parts are sums of the bridge's days with such moves
 -- as one change, too. ARPU and ARPPU divide exactly and round once, half to even.
@@ -11,7 +11,9 @@ create view company (month, figure, value, numerator, denominator, reporting_cur
 with levels as (
     select
         month_start as month, sum(opening_mrr_reporting) as opening, sum(closing_mrr_reporting) as closing,
-        sum(closing_mrr_net_of_tax_reporting) as net_of_tax, sum(closing_mrr_proceeds_reporting) as proceeds
+        sum(closing_mrr_net_of_tax_reporting) as net_of_tax, sum(closing_mrr_proceeds_reporting) as proceeds,
+        round(sum(closing_mrr_reporting * net_of_tax_missing_share), 6) as unknown_tax,
+        round(sum(closing_mrr_reporting * proceeds_missing_share), 6) as unknown_proceeds
     from metrics
     group by month_start
 ),
@@ -86,6 +88,7 @@ monthly as (
         case when levels.month is null then 0.000000 else levels.closing end as closing,
         case when levels.month is null then 0.000000 else levels.net_of_tax end as net_of_tax,
         case when levels.month is null then 0.000000 else levels.proceeds end as proceeds,
+        coalesce(levels.unknown_tax, 0.000000) as unknown_tax, coalesce(levels.unknown_proceeds, 0.000000) as unknown_proceeds,
         coalesce(sum(stood.unconverted) over earlier, 0)::bigint as opening_unconverted,
         (coalesce(sum(stood.unconverted) over earlier, 0) + coalesce(stood.unconverted, 0))::bigint as closing_unconverted,
         (coalesce(sum(stood.came) over earlier, 0) + coalesce(stood.came, 0)) * (last_day - spine.month + 1)
@@ -117,6 +120,8 @@ cross join lateral (
         ('mrr', closing, null, null, closing_unconverted),
         ('mrr_net_of_tax', net_of_tax, null, null, closing_unconverted),
         ('mrr_proceeds', proceeds, null, null, closing_unconverted),
+        ('mrr_net_of_tax_missing', report.ratio(unknown_tax, closing), unknown_tax, closing, closing_unconverted),
+        ('mrr_proceeds_missing', report.ratio(unknown_proceeds, closing), unknown_proceeds, closing, closing_unconverted),
         ('arr', 12 * closing, null, null, closing_unconverted),
         ('growth', report.ratio(closing - opening, opening), closing - opening, opening, closing_unconverted),
         ('gross_mrr_churn', report.ratio(lost, opening), lost, opening, opening_unconverted),

@@ -101,7 +101,7 @@ const unitOf = (report, chart) => {
 const pointText = (unit) => (value) => {
   const digits = unit === "%" ? 1 : unit === texts.count ? 0 : minorDigits();
   const words = value.toLocaleString(data.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return unit === "%" ? `${words} %` : unit === texts.count ? words : `${words} ${unit}`;
+  return unit === "%" ? `${words}%` : unit === texts.count ? words : `${words} ${unit}`;
 };
 
 const showCharts = (report, section) => {
@@ -142,7 +142,7 @@ const configuration = (chart, labels, series, { spans, isDays, isSteps, unit, fi
   const short = new Intl.NumberFormat(data.language, { notation: "compact", maximumFractionDigits: 1 });
   const value = {
     ...scales.y, beginAtZero: true, grid: { color: colour("--line") }, title: { display: true, text: unit, color: ink },
-    ticks: { color: ink, callback: (tick) => (unit === "%" ? `${short.format(tick)} %` : short.format(tick)), ...(unit === texts.count ? { precision: 0 } : {}) },
+    ticks: { color: ink, callback: (tick) => (unit === "%" ? `${short.format(tick)}%` : short.format(tick)), ...(unit === texts.count ? { precision: 0 } : {}) },
     ...(end ? { max: end.end } : {}),
   };
   const name = { ...scales.x, grid: { display: false }, ticks: { color: ink, autoSkip: !isAcross && !isSteps, autoSkipPadding: 14, maxRotation: isSteps ? 60 : 0 } };

@@ -31,7 +31,7 @@ const figureText = (figure, kind) => (figure === null ? "–" : kind === "count"
 const thousandths = (part, of) => Math.sign(part) * halfEven(Math.abs(part) * 1000, of);
 const shareText = (part, of) => {
   const share = thousandths(part, of);
-  return decimal(Math.abs(share), 1, share < 0) + " %";
+  return decimal(Math.abs(share), 1, share < 0) + "%";
 };
 const growthText = (part, of) => (part > of ? "+" : "") + shareText(part - of, of);
 
