@@ -48,12 +48,17 @@ struct NightReports {
                         logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
                     }
                 }
-            } catch let error where !Task.isCancelled && !PostgresError.isOutage(error) {
+            } catch let error where !Task.isCancelled && !Self.endsTheNight(error) {
                 logger.error("the missing report of \(date) cannot be written: \(error)")
                 areWritten = false
             }
         }
         return areWritten
+    }
+
+    /// The database is away, or another leader writes reports now.
+    private static func endsTheNight(_ error: any Error) -> Bool {
+        PostgresError.isOutage(error) || (error as? PipelineError)?.kind == .alreadyRunning
     }
 
     private func issue(

@@ -51,7 +51,7 @@ package struct ReportTurn: Sendable {
             throw PipelineError(.schemaDiffers, "subledger.report_turn has no row: run subledger migrate")
         }
         guard try row.bool("is_leading") else {
-            throw PipelineError(.failed, "run \(run.id) was taken over by another process; this one stops")
+            throw PipelineError.takenOver(run)
         }
         guard try !row.bool("is_leased") else {
             if wait.isDue() {
