@@ -24,6 +24,9 @@ package final class Faults: Sendable {
 
     package func clear() { planned.withLock { $0 = [:] } }
 
+    /// Answers of that endpoint for which something is planned, those that are spared among them.
+    package func remaining(at endpoint: String) -> Int { planned.withLock { $0[endpoint]?.count ?? 0 } }
+
     func next(at endpoint: String) -> Kind? {
         planned.withLock { planned in
             guard planned[endpoint]?.isEmpty == false else { return nil }
