@@ -121,7 +121,8 @@ extension StoreClient {
                 "{\"iss\":\"\(issuer)\",\"iat\":\(now - 30),\"exp\":\(now + life),\"aud\":\"\(audience)\","
                 + "\"bid\":\"\(bundleID)\"}"
             let signed = "\(Base64URL.encode(Array(header.utf8))).\(Base64URL.encode(Array(claims.utf8)))"
-            let signer = try ES256Signer(pem: Array(try Data(contentsOf: URL(fileURLWithPath: keyFile))).span)
+            let pem = Array(try Data(contentsOf: URL(fileURLWithPath: keyFile)))
+            let signer = try ES256Signer(pem: pem.span)
             return "\(signed).\(Base64URL.encode(try signer.sign(Array(signed.utf8))))"
         }
     }
