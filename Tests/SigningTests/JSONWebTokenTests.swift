@@ -41,7 +41,7 @@ struct JSONWebTokenTests {
         #expect(String(decoding: sec1, as: UTF8.self).contains("BEGIN EC PRIVATE KEY"))
         for pem in [pkcs8, sec1] {
             let token = try JSONWebToken.encode(
-                header: ["kid": "ABC123", "typ": "JWT"], claims: claims, signer: ES256Signer(pem: pem.span))
+                header: ["kid": "ABC123", "typ": "JWT"], claims: claims, signer: ES256Signer(pem: pem))
             let parts = token.split(separator: ".", omittingEmptySubsequences: false)
             try #require(parts.count == 3)
             let raw = try SignatureForms.bytes(base64URL: parts[2])
@@ -55,7 +55,7 @@ struct JSONWebTokenTests {
 
     @Test(arguments: [0, 32])
     func `r and s retain their leading zeros`(position: Int) throws {
-        let signer = try ES256Signer(pem: p256().span)
+        let signer = try ES256Signer(pem: p256())
         // One signature in 256 has one; that 20,000 have none happens once in 10^34.
         for number in 0..<20_000 {
             let message = Array("message \(number)".utf8)
@@ -72,7 +72,7 @@ struct JSONWebTokenTests {
     @Test func `an RS256 token is verified by openssl`() throws {
         let pem = try key("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048")
         let token = try JSONWebToken.encode(
-            header: ["typ": "JWT", "kid": "k"], claims: claims, signer: RS256Signer(pem: pem.span))
+            header: ["typ": "JWT", "kid": "k"], claims: claims, signer: RS256Signer(pem: pem))
         let parts = token.split(separator: ".")
         let signature = try SignatureForms.bytes(base64URL: parts[2])
         let message = Array("\(parts[0]).\(parts[1])".utf8)
@@ -80,7 +80,7 @@ struct JSONWebTokenTests {
     }
 
     @Test func `header and claims are the JSON that was meant, the header in its order`() throws {
-        let signer = try ES256Signer(pem: p256().span)
+        let signer = try ES256Signer(pem: p256())
         let token = try JSONWebToken.encode(
             header: ["kid": "A\"1/2", "typ": "JWT"], claims: claims, signer: signer)
         let parts = try token.split(separator: ".").map {
@@ -94,7 +94,7 @@ struct JSONWebTokenTests {
     }
 
     @Test func `a chain goes into the header as standard base64, the payload byte for byte`() throws {
-        let signer = try ES256Signer(pem: p256().span)
+        let signer = try ES256Signer(pem: p256())
         let payload = Array("{ \"b\" : 1 }".utf8)
         let token = try JSONWebToken.encode(
             header: [:], certificates: [[0xFB, 0xFF], [1]], payload: payload, signer: signer)
@@ -104,7 +104,7 @@ struct JSONWebTokenTests {
     }
 
     @Test func `a header cannot name another algorithm than the signer's`() throws {
-        let signer = try ES256Signer(pem: p256().span)
+        let signer = try ES256Signer(pem: p256())
         #expect(throws: SigningError(.algorithmRefused("none"))) {
             try JSONWebToken.encode(header: ["alg": "none"], claims: claims, signer: signer)
         }

@@ -43,7 +43,7 @@ import Testing
             }
         }
         do throws(SigningError) {
-            _ = try ES256Signer(pem: "-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n".utf8.span)
+            _ = try ES256Signer(pem: Array("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n".utf8))
             Issue.record("accepted")
         } catch {
             sentences += [error.description, String(reflecting: error)]

@@ -101,7 +101,7 @@ struct PlayServer: Sendable {
                 + "\"exp\":\(issuedAt + life)}"
             return try JSONWebToken.encode(
                 header: ["typ": "JWT", "kid": keyID], payload: Array(claims.utf8),
-                signer: RS256Signer(pem: privateKey.utf8.span))
+                signer: RS256Signer(pem: Array(privateKey.utf8)))
         }
     }
 

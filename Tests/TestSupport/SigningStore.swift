@@ -21,7 +21,7 @@ package struct SigningStore: Sendable {
         self.root = root
         self.chain = chain
         self.privateKey = privateKey
-        signer = try ES256Signer(pem: privateKey.utf8.span)
+        signer = try ES256Signer(pem: Array(privateKey.utf8))
     }
 
     package init() throws {

@@ -27,8 +27,7 @@ struct StoreKeys: Sendable {
         let maker = CertificateMaker(tool: tool)
         try maker.makeServer()
         chain = try maker.makeChain(named: "store")
-        let leaf = try tool.read("store-leaf.key")
-        signer = try ES256Signer(pem: leaf.span)
+        signer = try ES256Signer(pem: tool.read("store-leaf.key"))
         play = try apps.filter { $0.api == .play }.reduce(into: [:]) { $0[$1.id] = try PlayKeys(for: $1, by: tool) }
         self.apps = try apps.enumerated().filter { $1.api != .play }.reduce(into: [:]) { keys, app in
             keys[app.element.id] = try Self.make(app.element, number: app.offset, by: maker)

@@ -31,8 +31,8 @@ struct Signers: Sendable {
         let middle = try workshop.intermediate(by: root, validity: .long)
         func signer(oid: String?, validity: CertificateWorkshop.Validity) throws -> Signer {
             let leaf = try workshop.leaf(by: middle, oid: oid, validity: validity)
-            let pem = try workshop.tool.read(leaf.keyFile)
-            return Signer(chain: [leaf.der, middle.der, root.der], key: try ES256Signer(pem: pem.span))
+            return Signer(
+                chain: [leaf.der, middle.der, root.der], key: try ES256Signer(pem: workshop.tool.read(leaf.keyFile)))
         }
         self.root = root.der
         expired = try signer(oid: CertificateWorkshop.leafOID, validity: .signer)

@@ -121,8 +121,7 @@ extension StoreClient {
                 "{\"iss\":\"\(issuer)\",\"iat\":\(now - 30),\"exp\":\(now + life),\"aud\":\"\(audience)\","
                 + "\"bid\":\"\(bundleID)\"}"
             let signed = "\(Base64URL.encode(Array(header.utf8))).\(Base64URL.encode(Array(claims.utf8)))"
-            let pem = Array(try Data(contentsOf: URL(fileURLWithPath: keyFile)))
-            let signer = try ES256Signer(pem: pem.span)
+            let signer = try ES256Signer(pem: Array(try Data(contentsOf: URL(fileURLWithPath: keyFile))))
             return "\(signed).\(Base64URL.encode(try signer.sign(Array(signed.utf8))))"
         }
     }
