@@ -23,7 +23,7 @@ import Testing
     }
 
     private static func takeDown(_ world: NightWorld) {
-        for endpoint in ["statuses", "notification_history"] {
+        for endpoint in ["statuses", "history", "notification_history"] {
             world.stores.faults.plan(.emptyServerError, times: 100_000, at: endpoint)
         }
     }
@@ -94,7 +94,7 @@ import Testing
             Self.takeDown(world)
             try await Self.start(world, 1, expecting: 2)
             let app = try #require(try await Self.lastApp(world).first)
-            #expect(app.hasPrefix("stopped|true|") && app.contains("its store does not answer"))
+            #expect(app.hasPrefix("stopped|true|") && app.contains("its store does not answer"), "\(app)")
             let left = try await world.backlog(of: "acme-ios", at: now + .hours(2)).due
             #expect(left > 0 && left < due / 2)
             let date = NightWorld.businessDate(of: 1)
@@ -117,9 +117,9 @@ import Testing
             world.stores.quotas.setLimit(Quotas.Limit(requests: due / 2, seconds: 36_000))
             try await Self.start(world, 1, expecting: 2)
             let app = try #require(try await Self.lastApp(world).first)
-            #expect(app.hasPrefix("stopped|true|") && app.contains("is used up"))
+            #expect(app.hasPrefix("stopped|true|") && app.contains("is used up"), "\(app)")
             let left = try await world.backlog(of: "acme-ios", at: now).due
-            #expect(left > 0 && left < due)
+            #expect(left > 0 && left < due, "\(left) of \(due)")
             world.stores.quotas.setLimit(.published)
             try await Self.start(world, 1, hours: 2, expecting: 0)
             let date = NightWorld.businessDate(of: 1)
