@@ -137,9 +137,9 @@ extension IntakeLoader {
     private func begin(_ chunk: BesideChunk, _ keys: [SubscriptionKey]) async throws -> Chunk? {
         let identity: [PostgresValue] = [.int(chunk.runID), PostgresValue(chunk.number)]
         try await connection.execute(SQL.Load.clearStageKeys, identity)
-        let begun = try await connection.query(
+        let opened = try await connection.query(
             SQL.Intake.beginBeside, identity + [.int(chunk.generation), .intArray(keys.map(\.rawValue))])
-        guard !begun.isEmpty else {
+        guard !opened.isEmpty else {
             throw PipelineError(
                 .alreadyRunning, "the lease on purchases of \(appID) ran out: another intake may have them; run again")
         }
