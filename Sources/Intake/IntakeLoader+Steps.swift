@@ -32,10 +32,16 @@ extension IntakeLoader {
         let rows = ChunkRows(merging: purchases.compactMap { $0.resolved?.rows })
         if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(appID)]) }
         let changed = rows.transactions.map(\.key) + rows.subscriptions.map(\.key) + rows.failures.map(\.key)
-        let beside = rows.discoveries.map(\.key) + rows.links.flatMap { [$0.key, $0.earlier] } + rows.looks.keys
+        let linked = rows.links.flatMap { [$0.key, $0.earlier] }
+        let beside =
+            rows.discoveries.map(\.key) + linked + rows.looks.keys + rows.failedLooks.map(\.key) + rows.placeholders
+            + rows.setAside.map(\.key)
         try await connection.execute(
             SQL.Intake.lockKeys,
-            [.int(chunk.runID), PostgresValue(chunk.number), .intArray((changed + beside).map(\.rawValue))])
+            [
+                .int(chunk.runID), PostgresValue(chunk.number), .intArray((changed + beside).map(\.rawValue)),
+                .intArray(linked.map(\.rawValue)),
+            ])
     }
 
     /// The subscriptions among those that the purchases are about, each with its account where it has one, and the tokens of

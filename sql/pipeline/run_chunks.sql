@@ -47,6 +47,11 @@ returning chunk.chunk_no
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
 where run_id = $1::bigint and state = 'leased' and not is_beside
 
+-- name: fence_done_chunks
+-- Checks that a dead leader still has in its memory are added to no chunk any more. $1 run
+update subledger.run_chunks set generation = generation + 1
+where run_id = $1::bigint and state = 'done' and not is_beside
+
 -- name: reopen_undecided
 -- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not
 -- reached by the run; their chunks are done but for them.
