@@ -28,7 +28,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The same seed gives the same customers.") var seed: UInt64 = 1
     @Option(help: "Customers of each app.") var customers = 150
     @Option(help: "Only this app; may be given several times.") var app: [String] = []
-    @Option(help: "Instead of the three: so many apps of the App Store that are read by receipts.") var receiptApps: Int?
+    @Option(help: "Instead of the three: so many apps of the App Store that are read by receipts.")
+    var receiptApps: Int?
     @Option(help: "The store's clock at the start, ISO 8601; the first night is a day later.") var clock: String
 
     @Option(
