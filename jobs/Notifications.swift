@@ -34,10 +34,9 @@ struct Notifications: AsyncParsableCommand {
             try await Job.perform(options) { context in
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.apps(named: apps))
-                let summary = try await context.withMigratedDatabase { connection, database in
+                let summary = try await context.withMigratedSessions(1) { sessions in
                     try await NotificationJob(
-                        database: database, connection: connection, logger: context.logger,
-                        leaseSeconds: context.configuration.leaseSeconds
+                        sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
                     ).run(
                         apps, now: context.now, businessDate: context.businessDate, pulls: pull,
                         waiting: context.waiting)

@@ -44,6 +44,7 @@ package struct LedRun: Sendable {
     ) async throws -> Value {
         let run = try await access.use { try await ledger($0).open(request, logger: logger) }
         do {
+            try await access.name(SessionName(of: run))
             return try await RunLease.maintain(run, on: leases, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)
                 try await access.use {

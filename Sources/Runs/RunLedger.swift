@@ -34,17 +34,17 @@ package struct RunLedger: Sendable {
     /// `now` lies before a sealed run of these apps, `.schemaDiffers` when a newer program has changed the schema; or `NothingToDo`.
     package func open(_ request: RunRequest, logger: Logger? = nil) async throws -> Run {
         try await waiting.untilFree(logger: logger) { hasWaited in
-            try await openOnce(request, hasWaited: hasWaited)
+            try await openOnce(request, hasWaited: hasWaited, logger)
         }
     }
 
-    private func openOnce(_ request: RunRequest, hasWaited: Bool) async throws -> Run {
+    private func openOnce(_ request: RunRequest, hasWaited: Bool, _ logger: Logger?) async throws -> Run {
         do {
             return try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
-                if let resumed = try await settleOpenRuns(before: request) { return resumed }
+                if let resumed = try await settleOpenRuns(before: request, logger) { return resumed }
                 guard try await request.isNeeded(connection) else { throw NothingToDo() }
                 return try await begin(request, at: now)
             }
@@ -104,7 +104,7 @@ package struct RunLedger: Sendable {
 
     /// Runs that are still open: a living one refuses us or is waited for, a dead one is taken over or closed. Nothing is settled
     /// while any of them lives.
-    private func settleOpenRuns(before request: RunRequest) async throws -> Run? {
+    private func settleOpenRuns(before request: RunRequest, _ logger: Logger?) async throws -> Run? {
         let apps = PostgresValue.textArray(request.apps.map(\.rawValue))
         let met = try await database.query(SQL.Pipeline.findOpenRuns, [apps]).map { row in
             let run = try OpenRun(row)
@@ -114,6 +114,7 @@ package struct RunLedger: Sendable {
         if let night = met.first(where: { $0.meeting == .refused }) { throw Occupied(night.run).refusal() }
         if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(busy.run) }
         for (run, meeting) in met where meeting != .passes {
+            try await endSessions(of: run, logger)
             if meeting == .resumes { return try await takeOver(run, request) }
             try await close(run)
         }

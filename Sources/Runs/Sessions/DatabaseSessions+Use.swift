@@ -40,6 +40,7 @@ extension DatabaseSessions {
     ) async throws -> Value {
         let connection = try await borrow(purpose)
         do {
+            try await giveName(to: connection)
             let value = try await body(connection)
             await giveBack(connection, purpose, after: nil)
             return value

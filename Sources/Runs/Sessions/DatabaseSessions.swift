@@ -33,6 +33,9 @@ package actor DatabaseSessions: DatabaseAccess {
     private var lastTicket: UInt64 = 0
     private var outage: DatabaseOutage?
     private var backends: [ObjectIdentifier: Backend] = [:]
+    /// By which its sessions are known while it leads a run, and those that have the name already.
+    private var name: SessionName?
+    private var named: Set<ObjectIdentifier> = []
     /// Sessions that we lost and the server may still have, with their locks.
     private var lost: [Backend] = []
 
@@ -47,6 +50,16 @@ package actor DatabaseSessions: DatabaseAccess {
         self.logger = logger
         retrying = SessionRetrying(patience: patience)
         lanes = [.work: SessionLane(limit: limit), .leases: SessionLane(limit: 1)]
+    }
+
+    package func name(_ name: SessionName) {
+        self.name = name
+        named = []
+    }
+
+    func giveName(to connection: PostgresConnection) async throws(PostgresError) {
+        guard let name, named.insert(ObjectIdentifier(connection)).inserted else { return }
+        try await name.give(to: connection)
     }
 
     /// Ends the sessions that are not in use.
@@ -135,6 +148,7 @@ extension DatabaseSessions {
     private func drop(_ connection: PostgresConnection, _ purpose: Purpose, isLost: Bool) async {
         lanes[purpose]?.closed()
         let backend = backends.removeValue(forKey: ObjectIdentifier(connection))
+        named.remove(ObjectIdentifier(connection))
         if isLost, let backend { lost.append(backend) }
         await connection.close()
     }
@@ -149,7 +163,7 @@ extension DatabaseSessions {
     }
 
     private func lacking(_ error: PostgresError) -> PostgresError {
-        let needed = lanes.values.reduce(0) { $0 + $1.limit }
+        let needed = ConnectionNeed.night(workers: lanes[.work]?.limit ?? 1)
         return PostgresError(
             error.code,
             "\(error.message): this job takes up to \(needed) connections; let the server and the role have as many, or "
