@@ -140,7 +140,8 @@ package struct RunLedger: Sendable {
     private func close(_ run: OpenRun) async throws {
         let apps = run.apps.sorted()
         try await database.execute(
-            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray(apps.map(\.rawValue))])
+            SQL.Pipeline.abandonChunks,
+            [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
             try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
             for app in apps {
@@ -148,6 +149,7 @@ package struct RunLedger: Sendable {
                     SQL.Pipeline.stopApp,
                     [
                         .int(run.id), PostgresValue(app), .text("its process died; the next run went on"), .bool(false),
+                        .int(run.generation),
                     ])
             }
             _ = try await sealOnce(run.id, run.generation)

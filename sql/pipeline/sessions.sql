@@ -28,7 +28,8 @@ order by activity.pid
 -- What a session does. is_silent: the server waits for its client. Grain: one row, none where it is gone. $1 its process id on
 -- the server, $2 when it began
 select
-    activity.state is distinct from 'active' or coalesce(activity.wait_event_type = 'Client', false) as is_silent,
+    coalesce(activity.state not in ('active', 'disabled'), true)
+        or coalesce(activity.wait_event_type = 'Client', false) as is_silent,
     coalesce(activity.wait_event_type || ' ' || activity.wait_event, 'on the processor') as work
 from pg_catalog.pg_stat_activity activity
 where activity.pid = $1::integer and activity.backend_start = $2::timestamptz

@@ -73,7 +73,7 @@ package actor DatabaseSessions: DatabaseAccess {
         var isFirst = false
         while true {
             guard await enter(purpose, first: isFirst) else { throw CancellationError() }
-            if let connection = idle[purpose]?.popLast() { return connection }
+            if let connection = idle[purpose]?.popLast() { return try await endingLost(on: connection, purpose) }
             do {
                 return try await open(purpose)
             } catch let error as PostgresError {
@@ -101,12 +101,14 @@ package actor DatabaseSessions: DatabaseAccess {
     /// The wait before the next try. Throws the error where the server was waited for long enough.
     func pause(after error: any Error, tries: Int) async throws -> Duration {
         let now = ContinuousClock.now
+        let current = outage ?? DatabaseOutage(began: now)
         if outage == nil {
-            outage = DatabaseOutage(began: now)
+            outage = current
             logger.warning("\(retrying.words(for: error)); trying again for \(retrying.patience.components.seconds) s")
         }
+        // Another task may end the outage meanwhile: that is no reason to give up.
         await dropIdle()
-        guard let outage, !outage.isOver(retrying.patience, at: now), tries < SessionRetrying.mostTries else {
+        guard !current.isOver(retrying.patience, at: now), tries < SessionRetrying.mostTries else {
             throw error
         }
         return retrying.pause(afterTry: tries)
@@ -123,6 +125,7 @@ extension DatabaseSessions {
             }
             try await endLost(on: connection)
         } catch {
+            backends.removeValue(forKey: ObjectIdentifier(connection))
             await connection.close()
             throw error
         }
@@ -131,11 +134,27 @@ extension DatabaseSessions {
         return connection
     }
 
+    private func endingLost(
+        on connection: PostgresConnection, _ purpose: Purpose
+    ) async throws -> PostgresConnection {
+        do {
+            try await endLost(on: connection)
+        } catch {
+            await giveBack(connection, purpose, after: error)
+            throw error
+        }
+        return connection
+    }
+
     /// What a lost session has not committed must not be in the way, and what it has must be seen.
     private func endLost(on connection: PostgresConnection) async throws {
-        while let backend = lost.last {
-            _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
-            if !lost.isEmpty { lost.removeLast() }
+        while let backend = lost.popLast() {
+            do {
+                _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
+            } catch {
+                lost.append(backend)
+                throw error
+            }
         }
     }
 
