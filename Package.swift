@@ -205,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "IntakeTests",
             dependencies: [
-                "subledger", "Runs", "Intake", "Operations", "Model", "Postgres", "TestSupport", logging,
+                "subledger", "Runs", "Intake", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

@@ -23,8 +23,11 @@ struct Report: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
-    @Option(help: "As known at this instant (ISO 8601); the business date follows from it.")
-    var asOf: Instant?
+    @Option(
+        help: ArgumentHelp(
+            "As known at this instant (ISO 8601), from which the business date follows; or as of a seal (seal:12).",
+            valueName: "as-of"))
+    var asOf: AsOf?
 
     @Option(help: "Days of the CSV files: 2026-03, 2026-03-01..2026-04-01 or 30d; else the whole history.")
     var period: ReportPeriod?

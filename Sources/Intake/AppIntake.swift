@@ -69,6 +69,8 @@ struct AppIntake {
             guard !outcome.assessed.isEmpty else { return false }
             let loader = IntakeLoader(connection: connection, place: place, chunk: chunk, appID: app.id, logger: logger)
             let (verdicts, isBooked) = try await loader.load(outcome.assessed)
+            // What the database refused waits as well.
+            looked.waiting += verdicts.filter { $0.state == .pending }.map(\.purchaseID)
             summary.count(verdicts, of: app.id)
             return isBooked
         }

@@ -32,10 +32,16 @@ extension IntakeLoader {
         let rows = ChunkRows(merging: purchases.compactMap { $0.resolved?.rows })
         if !rows.links.isEmpty { _ = try await connection.query(SQL.Load.lockLineages, [PostgresValue(appID)]) }
         let changed = rows.transactions.map(\.key) + rows.subscriptions.map(\.key) + rows.failures.map(\.key)
-        let beside = rows.discoveries.map(\.key) + rows.links.flatMap { [$0.key, $0.earlier] } + rows.looks.keys
+        let linked = rows.links.flatMap { [$0.key, $0.earlier] }
+        let beside =
+            rows.discoveries.map(\.key) + linked + rows.looks.keys + rows.failedLooks.map(\.key) + rows.placeholders
+            + rows.setAside.map(\.key)
         try await connection.execute(
             SQL.Intake.lockKeys,
-            [.int(chunk.runID), PostgresValue(chunk.number), .intArray((changed + beside).map(\.rawValue))])
+            [
+                .int(chunk.runID), PostgresValue(chunk.number), .intArray((changed + beside).map(\.rawValue)),
+                .intArray(linked.map(\.rawValue)),
+            ])
     }
 
     /// The subscriptions among those that the purchases are about, each with its account where it has one, and the tokens of
@@ -137,9 +143,9 @@ extension IntakeLoader {
     private func begin(_ chunk: BesideChunk, _ keys: [SubscriptionKey]) async throws -> Chunk? {
         let identity: [PostgresValue] = [.int(chunk.runID), PostgresValue(chunk.number)]
         try await connection.execute(SQL.Load.clearStageKeys, identity)
-        let begun = try await connection.query(
+        let opened = try await connection.query(
             SQL.Intake.beginBeside, identity + [.int(chunk.generation), .intArray(keys.map(\.rawValue))])
-        guard !begun.isEmpty else {
+        guard !opened.isEmpty else {
             throw PipelineError(
                 .alreadyRunning, "the lease on purchases of \(appID) ran out: another intake may have them; run again")
         }

@@ -131,12 +131,16 @@ package struct IntakeRun: Sendable {
 
     /// Under the run of an open night, whose leader may live or not.
     private func work(on app: StoreApp, beside night: Int64, into worked: inout Worked) async throws {
-        let before = try await countLetters(of: app.id, beside: night)
+        let last = try await letters(of: app.id, beside: night, after: 0)?.int64("last_letter") ?? 0
         let place = BookingPlace(
             beside: night, now: options.now, leaseSeconds: options.leaseSeconds, ledger, on: database, logger: logger)
-        let failure = try await work(on: app, at: place, into: &worked.summary)
-        worked.stop(app.id, because: failure)
-        worked.deadLetters += try await countLetters(of: app.id, beside: night) - before
+        do {
+            worked.stop(app.id, because: try await work(on: app, at: place, into: &worked.summary))
+        } catch let isOver as BookingPlace.NightIsOver {
+            worked.deadLetters += try await letters(of: app.id, beside: night, after: last)?.int64("letters") ?? 0
+            throw isOver
+        }
+        worked.deadLetters += try await letters(of: app.id, beside: night, after: last)?.int64("letters") ?? 0
     }
 
     private func work(
@@ -148,8 +152,9 @@ package struct IntakeRun: Sendable {
         ).work(into: &summary)
     }
 
-    private func countLetters(of app: AppID, beside night: Int64) async throws(PostgresError) -> Int64 {
-        try await connection.query(SQL.Intake.countLettersBeside, [.int(night), PostgresValue(app)])
-            .first?.int64("letters") ?? 0
+    private func letters(
+        of app: AppID, beside night: Int64, after letter: Int64
+    ) async throws(PostgresError) -> PostgresRow? {
+        try await connection.query(SQL.Intake.countLettersBeside, [.int(night), PostgresValue(app), .int(letter)]).first
     }
 }

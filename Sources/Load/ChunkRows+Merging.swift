@@ -14,7 +14,7 @@ extension ChunkRows {
     package var counts: [String: Int64] {
         var counts = ["checked": Int64(checked), "unread": Int64(unread)]
         // A word of the store's own about an id is an answer, whatever it says.
-        let answeredFailures = failures.count { $0.kind != .transient } + failedLooks.count { $0.kind != .transient }
+        let answeredFailures = failures.count(where: \.isAnswered) + failedLooks.count { $0.kind != .transient }
         counts["answered"] = Int64(checked + answeredFailures)
         counts["failed"] = Int64(
             failures.count(where: \.isNewFailure) + failedLooks.count { $0.kind == .transient })

@@ -35,6 +35,10 @@ package struct LoadStage: Sendable {
         guard staged == sent else {
             throw LoadError.stagedMismatch(chunk: chunk.number, sent: sent, staged: staged)
         }
+        if chunk.isBeside {
+            try await connection.execute(SQL.Load.dateBesideTransactions, chunk.identity)
+            try await connection.execute(SQL.Load.dateBesideSubscriptions, chunk.identity)
+        }
         try await write(rows, chunk)
         return try await finish(chunk, sent: sent, staged: staged, counts: counts, remaining: remaining)
     }

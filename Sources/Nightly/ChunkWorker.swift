@@ -26,9 +26,9 @@ struct ChunkWorker {
     let gate: ChunkGate
 
     func work() async throws {
-        while !night.isOutOfTime, let begun = try await begin() {
+        while !night.isOutOfTime, let start = try await begin() {
             try Task.checkCancellation()
-            try await leases.maintain(of: begun.claimed.chunk) { try await walk(begun.claimed, begun.part) }
+            try await leases.maintain(of: start.claimed.chunk) { try await walk(start.claimed, start.part) }
         }
     }
 
@@ -38,18 +38,18 @@ struct ChunkWorker {
         let share: MemoryBudget.Share
     }
 
-    private struct Begun {
+    private struct Start {
         let claimed: Claimed
         let part: Part
     }
 
     /// Claims a chunk and reads what is known of it, once there is memory for it; nil where none is left.
-    private func begin() async throws -> Begun? {
+    private func begin() async throws -> Start? {
         try await gate.pass { share in
             try await night.sessions.use { connection in
                 guard let claimed = try await claim(on: connection) else { return nil }
                 let known = try await round(of: claimed.app).read(claimed.keys, on: connection)
-                return Begun(claimed: claimed, part: Part(known: known, share: share))
+                return Start(claimed: claimed, part: Part(known: known, share: share))
             }
         }
     }

@@ -86,11 +86,11 @@ package struct NightlyRun: Sendable {
     }
 
     private func ask(_ run: Run) async throws -> Asked {
-        let begun = try await sessions.use { try await BegunRun.read(run, of: apps, on: $0) }
-        for app in apps { if let spent = begun.spent[app.id] { app.client.resume(after: spent) } }
-        let stops = StoppedApps(begun.stops) { await note($1, of: $0, in: run, isCause: $2) }
-        let deferred = begun.deferredChecks(of: apps)
-        try await RunExpenses(of: run, apps, noted: begun.spent, sessions: sessions, logger: logger).maintain {
+        let soFar = try await sessions.use { try await RunSoFar.read(run, of: apps, on: $0) }
+        for app in apps { if let spent = soFar.spent[app.id] { app.client.resume(after: spent) } }
+        let stops = StoppedApps(soFar.stops) { await note($1, of: $0, in: run, isCause: $2) }
+        let deferred = soFar.deferredChecks(of: apps)
+        try await RunExpenses(of: run, apps, noted: soFar.spent, sessions: sessions, logger: logger).maintain {
             try await workThrough(run, stops, deferred)
         }
         let unanswered = try await sessions.use { try await failedChecks(of: run, $0).appsWithoutAnswer() }

@@ -14,7 +14,7 @@ package struct ExportJob: Sendable {
     package struct Options: Sendable {
         package var now: Instant
         /// As known then, and the business date follows from it; nil: as of the last seal, and its date.
-        package var asOf: Instant?
+        package var asOf: AsOf?
         /// Days of the CSV files; nil: the whole history.
         package var period: ReportPeriod?
         /// The folder above the export's.
@@ -35,6 +35,10 @@ package struct ExportJob: Sendable {
             self.timeZone = timeZone
             self.isClockSimulated = isClockSimulated
         }
+
+        fileprivate var instant: Instant? {
+            if case .instant(let instant) = asOf { instant } else { nil }
+        }
     }
 
     /// What is sealed, by the run that was sealed last of it.
@@ -52,12 +56,13 @@ package struct ExportJob: Sendable {
         self.logger = logger
     }
 
-    /// Writes it. Throws `PipelineError` `.wrongTime` where there is no report of that instant or of those days.
+    /// Writes it. Throws `PipelineError` `.wrongTime` where there is no report of that instant or of those days, `.alreadyRunning`
+    /// where an open run may yet belong to it.
     package func run(_ options: Options) async throws -> IssuedReport {
         let last = try await read(SQL.Pipeline.newestSeal, [])
         let sealed = try await sealed(options, last)
         let businessDate = BusinessDate(
-            lastCompleteDayBefore: options.asOf ?? sealed.now, in: options.timeZone)
+            lastCompleteDayBefore: options.instant ?? sealed.now, in: options.timeZone)
         let days = options.period?.bounds(businessDate: businessDate)
         if let first = days?.first, first > businessDate {
             throw PipelineError(
@@ -77,13 +82,31 @@ package struct ExportJob: Sendable {
         guard let last else {
             throw PipelineError(.wrongTime, "nothing is sealed yet: run `subledger nightly` first")
         }
-        guard let instant = options.asOf else { return last }
+        switch options.asOf {
+        case .instant(let instant): return try await sealed(by: instant, options, last)
+        case .seal(let seal):
+            guard let sealed = try await read(SQL.Pipeline.findSeal, [.int(seal)]) else {
+                throw PipelineError(
+                    .wrongTime, "there is no seal \(seal) (the last one is \(last.seal)): manifest.json names an issue's")
+            }
+            return sealed
+        case nil: return last
+        }
+    }
+
+    private func sealed(by instant: Instant, _ options: Options, _ last: Sealed) async throws -> Sealed {
         let end = options.isClockSimulated ? last.now : options.now
         guard instant <= end else {
             let reason = options.isClockSimulated ? "the last run was sealed as of" : "it is"
             throw PipelineError(
                 .wrongTime,
                 "--as-of \(instant.iso8601) lies in the future (\(reason) \(end.iso8601)): name an earlier instant")
+        }
+        if let open = try await connection.query(SQL.Pipeline.findOpenRunBefore, [PostgresValue(instant)]).first {
+            throw PipelineError(
+                .alreadyRunning,
+                "--as-of \(instant.iso8601) is not settled yet: \(try PipelineError.openRun(open)), as of "
+                    + "\(try open.instant("logical_now").iso8601); try again when it is sealed, or name an earlier instant")
         }
         guard let sealed = try await read(SQL.Pipeline.lastSealedRun, [PostgresValue(instant)]) else {
             throw PipelineError(

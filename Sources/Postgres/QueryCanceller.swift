@@ -32,14 +32,14 @@ final class QueryCanceller: Sendable {
     private static let queue = DispatchQueue(label: "subledger.postgres.cancel", attributes: .concurrent)
     private let state: Mutex<State>
     /// Beside the state, whose lock may be held while a request is sent.
-    private let shown = Mutex<RunningStatement?>(nil)
+    private let visible = Mutex<RunningStatement?>(nil)
 
     init(_ handle: consuming CancelHandle, _ socket: consuming SocketHandle?) {
         state = Mutex(State(handle: handle, socket: socket))
     }
 
     /// The statement that runs.
-    var running: RunningStatement? { shown.withLock(\.self) }
+    var running: RunningStatement? { visible.withLock(\.self) }
 
     /// A statement begins.
     func begin(_ name: String, isCancellable: Bool) -> UInt64 {
@@ -50,14 +50,14 @@ final class QueryCanceller: Sendable {
             return state.last
         }
         let running = RunningStatement(ticket: ticket, name: name, started: .now, isCancellable: isCancellable)
-        shown.withLock { $0 = running }
+        visible.withLock { $0 = running }
         return ticket
     }
 
     /// The statement has its answer. Returns why it was ended from here, where it was.
     @discardableResult
     func end() -> PostgresError? {
-        shown.withLock { $0 = nil }
+        visible.withLock { $0 = nil }
         return state.withLock { state in
             state.current = nil
             return state.reason

@@ -40,7 +40,7 @@ struct SQLState: Hashable {
     /// Retry what passes by itself, set aside what is wrong with one record, stop for the rest.
     var disposition: PostgresError.Disposition {
         switch text {
-        case "40001", "40P01", "57P01", "57P02", "57P03", "25006", "53300", "55P03": return .retry
+        case "25P03", "40001", "40P01", "57P01", "57P02", "57P03", "25006", "53300", "55P03": return .retry
         default: break
         }
         switch errorClass {

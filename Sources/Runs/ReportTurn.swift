@@ -17,7 +17,7 @@ package struct ReportTurn: Sendable {
         self.run = run
     }
 
-    /// Throws `PipelineError` where another leader has the turn by now, or leads the run. Within a transaction nobody takes it before
+    /// Throws `PipelineError` where another leader has the turn by now, or leads the run. Within a transaction no other takes it before
     /// that ends.
     package func confirm(on connection: PostgresConnection) async throws {
         guard try await connection.query(SQL.Pipeline.confirmReportTurn, parameters).isEmpty else { return }

@@ -14,13 +14,20 @@ extension RunLedger {
     /// Seals a run: its data is complete, reports as of it never change. Returns the seal's number, of one that we have sealed
     /// already as well: the answer may have been lost.
     package func seal(_ run: Run) async throws -> Int64 {
-        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
-        var row = try await database.query(SQL.Pipeline.sealRun, own).first
-        if row == nil { row = try await database.query(SQL.Pipeline.findOwnSeal, own).first }
-        guard let seal = try row?.int64("seal") else {
-            throw PipelineError.takenOver(run)
+        let seal = try await database.withTransaction { connection -> Int64? in
+            if let sealed = try await sealOnce(run.id, run.generation) { return sealed }
+            return try await connection.query(SQL.Pipeline.findOwnSeal, [.int(run.id), .int(run.generation)])
+                .first?.int64("seal")
         }
+        guard let seal else { throw PipelineError.takenOver(run) }
         return seal
+    }
+
+    /// Within the caller's transaction: two statements, for what is counted with the seal is read after the run's row was waited for.
+    func sealOnce(_ run: Int64, _ generation: Int64) async throws(PostgresError) -> Int64? {
+        let own: [PostgresValue] = [.int(run), .int(generation)]
+        _ = try await database.query(SQL.Pipeline.lockToSeal, own)
+        return try await database.query(SQL.Pipeline.sealRun, own).first?.int64("seal")
     }
 
     /// An app is stopped by its store: its unasked subscriptions stay due. `isLate`: it has finished nevertheless, with what its
@@ -74,7 +81,7 @@ extension RunLedger {
 
     /// A run that broke off and is not resumed but run again: what it wrote remains and is sealed, and nothing is left open.
     package func fail(_ run: Run, because error: any Error, counts: [String: Int64] = [:]) async {
-        _ = try? await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
+        _ = try? await seal(run)
         try? await finish(run, outcome: .failed, counts: counts, failure: "\(error)")
     }
 }

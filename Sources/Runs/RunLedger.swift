@@ -95,7 +95,7 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.findLastClock, [.textArray(request.apps.map(\.rawValue))]
         ).first
         guard let last = try row?.optionalInstant("logical_now"), request.now < last else { return request.now }
-        if hasWaited, waiting.movesClock { return last }
+        if waiting.movesClock, try hasWaited || row?.optionalBool("is_past") == true { return last }
         throw PipelineError(
             .clockRunsBackwards,
             "--now \(request.now.iso8601) lies before the last sealed run of these apps (\(last.iso8601)); "
@@ -130,6 +130,7 @@ package struct RunLedger: Sendable {
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
+        try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
         return Run(
             id: run.id, job: request.job, now: run.now, generation: generation, isResumed: true, isAudit: run.isAudit)
     }
@@ -141,6 +142,7 @@ package struct RunLedger: Sendable {
         try await database.execute(
             SQL.Pipeline.abandonChunks, [.int(run.id), .textArray(apps.map(\.rawValue))])
         if !run.isSealed {
+            try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,
@@ -148,7 +150,7 @@ package struct RunLedger: Sendable {
                         .int(run.id), PostgresValue(app), .text("its process died; the next run went on"), .bool(false),
                     ])
             }
-            _ = try await database.query(SQL.Pipeline.sealRun, [.int(run.id), .int(run.generation)])
+            _ = try await sealOnce(run.id, run.generation)
         }
         try await database.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
         try await database.execute(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTP
+import Model
 import Synchronization
 
 /// A try that came to nothing but may be made again.
@@ -120,7 +121,7 @@ extension ThrottledClient {
 
     /// A server that fails without a word is down, unless it answered the app anything else in this run: then it fails on this id.
     private func unanswered(_ endpoint: Endpoint, _ reason: String, isOwnWord: Bool) -> StoreFailure {
-        let answersOthers = reason.hasPrefix("http_5") && state.withLock(\.hasAnswered)
+        let answersOthers = FailedCheck.isServerError(reason) && state.withLock(\.hasAnswered)
         let isAboutThisID = !endpoint.isBatch && (isOwnWord || answersOthers)
         return StoreFailure(
             isAboutThisID ? .refusedForNow : .transient, reason: reason,

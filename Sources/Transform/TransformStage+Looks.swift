@@ -38,7 +38,7 @@ extension TransformStage {
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
         }
-        look(failed: failure.kind.ofLook, failure.message, at: due, into: &rows)
+        look(failed: failure.kindOfLook, failure.message, at: due, into: &rows)
     }
 
     /// A failed look is made again: by the next run where the failure may pass, else on the next nights, as many as an order
@@ -75,10 +75,11 @@ extension TransformStage {
     }
 }
 
-extension StoreFailure.Kind {
+extension StoreFailure {
     /// A look is no check of a state: what the store does not know any more is not asked for again for ever.
-    fileprivate var ofLook: NextCheck.FailureKind {
-        switch self {
+    fileprivate var kindOfLook: NextCheck.FailureKind {
+        switch kind {
+        case .refusedForNow where FailedCheck.isServerError(reason): .transient
         case .notFound, .gone, .refusedForNow: .notFound
         case .unreadable: .unreadable
         case .transient, .credential, .storeDown, .cancelled: .transient

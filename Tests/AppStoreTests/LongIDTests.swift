@@ -55,9 +55,8 @@ import Testing
 
     @Test(arguments: ["product_id", "transaction_id", "web_order_line_item_id", "original_transaction_id"])
     func `a receipt's row with such an id is set aside, and its neighbour is booked`(field: String) throws {
-        let long = ReceiptRows.ended([
-            "transaction_id": "12", "web_order_line_item_id": "92", field: Self.long,
-        ])
+        let second = ["transaction_id": "12", "web_order_line_item_id": "92"]
+        let long = ReceiptRows.ended(second.merging([field: Self.long]) { $1 })
         let reading = try ReceiptRows.read([ReceiptRows.row(), long])
         #expect(reading.observations.flatMap(\.periods).map(\.transactionID) == ["11"])
         #expect(reading.setAside.map(\.detail) == ["\(field) is 12000 characters long; at most 300 are taken."])

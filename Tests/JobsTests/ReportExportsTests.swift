@@ -93,6 +93,8 @@ import Testing
                     "--period begins on 2026-04-01, and the last day that is known is 2026-03-09: name earlier days",
                 ["--as-of", "2026-03-10T01:59:59Z"]:
                     "nothing was sealed by 2026-03-10T01:59:59Z: there is no report as of then",
+                ["--as-of", "seal:2"]: "there is no seal 2 (the last one is 1): manifest.json names an issue's",
+                ["--as-of", "seal:x"]: "'seal:x' is invalid",
             ]
             for (arguments, sentence) in refusals {
                 let run = try await Self.report(arguments + now, in: folder)
@@ -101,8 +103,23 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/reports/exports"))
             #expect(try await Self.books(connection) == before)
             // What is known now, and part of what is known, are there.
-            for arguments in [["--as-of", "2026-03-10T05:00:00Z"], ["--period", "2026-03"], ["--period", "30d"]] {
+            for arguments in [
+                ["--as-of", "2026-03-10T05:00:00Z"], ["--as-of", "seal:1"], ["--period", "2026-03"],
+                ["--period", "30d"],
+            ] {
                 #expect(try await Self.report(arguments + now, in: folder).exitCode == 0)
+            }
+            // An open run may yet be known as of its clock and later; not by a seal, and not as of before.
+            try await connection.script(
+                """
+                insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until)
+                values ('nightly', '2026-03-09', '2026-03-10 04:00Z', 'there', 7, null)
+                """)
+            let early = try await Self.report(["--as-of", "2026-03-10T04:00:00Z"] + now, in: folder)
+            #expect(early.exitCode == 75, "\(early.standardError)")
+            #expect(early.standardError.contains("is not settled yet: a nightly run"))
+            for asOf in ["2026-03-10T03:59:59Z", "seal:1"] {
+                #expect(try await Self.report(["--as-of", asOf] + now, in: folder).exitCode == 0)
             }
         }
     }

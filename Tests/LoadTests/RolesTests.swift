@@ -116,7 +116,7 @@ import Testing
             for forbidden in [
                 "update subledger.\(inbox) set state = '\(verdict)'", "delete from subledger.\(inbox)",
                 "truncate subledger.\(inbox)", "select * from subledger.\(inbox) for update",
-                "lock table subledger.\(inbox) in access exclusive mode",
+                "do $$ begin lock table subledger.\(inbox) in access exclusive mode; end $$",
             ] {
                 let refusal = await #expect(throws: PostgresError.self, "\(forbidden)") {
                     try await connection.script(forbidden)

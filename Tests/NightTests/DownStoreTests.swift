@@ -12,6 +12,9 @@ import Testing
     private static let ios = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
     private static let legacy = SimulatorConfiguration.App.receipt(id: "acme-legacy", bundleID: "com.acme.old")
 
+    /// What is under way when the app stops is asked by the next start, too.
+    private static let fewInFlight = ("max_in_flight: 64", "max_in_flight: 4")
+
     /// What the schedule starts, so many hours after the night's first start.
     @discardableResult
     private static func start(
@@ -22,8 +25,10 @@ import Testing
         return result
     }
 
-    private static func takeDown(_ world: NightWorld) {
-        for endpoint in ["statuses", "notification_history"] {
+    private static func takeDown(
+        _ world: NightWorld, at endpoints: [String] = ["statuses", "history", "notification_history"]
+    ) {
+        for endpoint in endpoints {
             world.stores.faults.plan(.emptyServerError, times: 100_000, at: endpoint)
         }
     }
@@ -91,10 +96,10 @@ import Testing
             try await world.moveOn(to: now)
             let due = try await world.backlog(of: "acme-ios", at: now).due
             world.stores.faults.plan(.emptyServerError, times: 1, at: "statuses", sparing: due * 4 / 5)
-            Self.takeDown(world)
-            try await Self.start(world, 1, expecting: 2)
+            Self.takeDown(world, at: ["statuses", "notification_history"])
+            try await world.with([Self.fewInFlight]) { try await Self.start(world, 1, expecting: 2) }
             let app = try #require(try await Self.lastApp(world).first)
-            #expect(app.hasPrefix("stopped|true|") && app.contains("its store does not answer"))
+            #expect(app.hasPrefix("stopped|true|") && app.contains("its store does not answer"), "\(app)")
             let left = try await world.backlog(of: "acme-ios", at: now + .hours(2)).due
             #expect(left > 0 && left < due / 2)
             let date = NightWorld.businessDate(of: 1)
@@ -115,11 +120,11 @@ import Testing
             try await world.moveOn(to: now)
             let due = try await world.backlog(of: "acme-ios", at: now).due
             world.stores.quotas.setLimit(Quotas.Limit(requests: due / 2, seconds: 36_000))
-            try await Self.start(world, 1, expecting: 2)
+            try await world.with([Self.fewInFlight]) { try await Self.start(world, 1, expecting: 2) }
             let app = try #require(try await Self.lastApp(world).first)
-            #expect(app.hasPrefix("stopped|true|") && app.contains("is used up"))
+            #expect(app.hasPrefix("stopped|true|") && app.contains("is used up"), "\(app)")
             let left = try await world.backlog(of: "acme-ios", at: now).due
-            #expect(left > 0 && left < due)
+            #expect(left > 0 && left < due, "\(left) of \(due)")
             world.stores.quotas.setLimit(.published)
             try await Self.start(world, 1, hours: 2, expecting: 0)
             let date = NightWorld.businessDate(of: 1)

@@ -75,7 +75,7 @@ import Testing
         (false, true, "night_of_nothing", "grant subledger_night to night_of_nothing"),
         (true, false, "night_without_temp", "grant temporary on database"),
     ])
-    func `a role without a right that a night needs is told which`(
+    func `a role without a right that a night needs reads which`(
         granted: Bool, temporary: Bool, role: String, advice: String
     ) async throws {
         try await Self.withOther(granted: granted, temporary: temporary, named: role) { _, other in

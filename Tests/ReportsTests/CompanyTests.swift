@@ -74,7 +74,7 @@ import Testing
             #expect(february["quick_ratio"] == "0.694444 25.000000/36.000000")
             #expect(february["arpu"] == "8.285714 29.000000/3.500000")
             #expect(february["arppu"] == "7.250000 29.000000/4.000000")
-            #expect(february.count == 13)
+            #expect(february.count == 15)
 
             // January: nothing to grow from. Four from the 10th on, 22 of 31 days: 88 ÷ 31 = 2.838710; 40 × 31 ÷ 88 = 14.090909.
             let january = try await company(world, month: "2026-01", through: "2026-02-28")

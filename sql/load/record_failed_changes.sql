@@ -1,4 +1,5 @@
 -- Subscriptions whose state changed by a failed check (unreachable, or gone from the store): their history says so.
+-- Not of one that an intake beside the night was answered for meanwhile, by a later clock.
 -- Grain: one row per subscription. $1 keys, $2 new states (NULL: unchanged), $3 ends (microseconds since 1970),
 -- $4 end reasons, $5 run, $6 the run's now
 insert into subledger.state_changes (
@@ -28,4 +29,6 @@ select
     stored.committed_until, stored.renewal_price_micros, stored.renewal_currency
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) as failed (subscription_key, state, ended, end_reason)
 join subledger.subscriptions stored on stored.subscription_key = failed.subscription_key
-where failed.state is not null and failed.state <> stored.state
+where failed.state is not null
+    and failed.state <> stored.state
+    and (stored.last_checked_at > $6::timestamptz) is not true

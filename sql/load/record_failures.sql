@@ -1,5 +1,5 @@
 -- Failed checks: counted, explained and asked again; nothing is booked from them. One that somebody made due while its
--- store was being asked stays due.
+-- store was being asked stays due. What an intake beside the night was answered meanwhile, by a later clock, is the better answer.
 -- Grain: one row per subscription. $1 keys, $2 failing nights, $3 messages, $4 next checks (microseconds since 1970,
 -- NULL: never again), $5 their reasons, $6 new states (NULL: unchanged), $7 ends (microseconds), $8 end reasons,
 -- $9 how often each was made due when it was read, $10 run, $11 the run's now, $12 nights on which the store refused it for now,
@@ -32,3 +32,4 @@ from unnest(
     subscription_key, failures, message, next_check, reason, state, ended, end_reason, check_requests_seen, refusals, is_refused
 )
 where stored.subscription_key = failed.subscription_key
+    and (stored.last_checked_at > $11::timestamptz) is not true

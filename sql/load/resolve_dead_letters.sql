@@ -13,7 +13,7 @@ booked as (
 update subledger.dead_letters as stored set resolved_at = $3::timestamptz
 where stored.app_id = $4::text
     and stored.resolved_at is null
-    and (stored.last_run_id <> $1::bigint or stored.is_beside and $2::integer > 0)
+    and (stored.last_run_id <> $1::bigint or stored.is_beside and stored.first_run_id = $1::bigint and $2::integer > 0)
     and case
         when stored.transaction_id is null then stored.subscription_key in (select subscription_key from staged)
         when stored.transaction_id = 'unidentified' then stored.subscription_key = any ($5::bigint[])

@@ -9,6 +9,23 @@ copy subledger.stage_subscriptions (
     next_check_at, next_check_reason, check_requests_seen, steps, committed_until, renewal_price_micros, renewal_currency
 ) from stdin
 
+-- name: date_beside_transactions
+-- Google Play's answers are dated by the clock of the job that asked. What an intake books beside a night is no newer than the
+-- night, or the night's own later answers would be refused as older ones. Grain: one row per transaction. $1 run, $2 chunk
+update subledger.stage_transactions set
+    source_version = least(source_version, (select logical_now from subledger.runs where run_id = $1::bigint))
+where run_id = $1::bigint and chunk_no = $2::integer and store = 'google_play'
+
+-- name: date_beside_subscriptions
+-- The same of the states. Grain: one row per subscription. $1 run, $2 chunk
+update subledger.stage_subscriptions as staged set
+    source_version = least(staged.source_version, (select logical_now from subledger.runs where run_id = $1::bigint))
+from subledger.subscriptions stored
+where staged.run_id = $1::bigint
+    and staged.chunk_no = $2::integer
+    and stored.subscription_key = staged.subscription_key
+    and stored.store = 'google_play'
+
 -- name: count_staged
 -- What staging holds of a chunk: it must be what was sent, or the chunk is not loaded.
 -- Grain: one row. $1 run, $2 chunk

@@ -31,12 +31,12 @@ returning
 -- Grain: one row per chunk whose fence holds. $1 run, $2 chunks, $3 their generations, $4 lease (seconds)
 update subledger.run_chunks as chunk set leased_until = clock_timestamp() + $4::bigint * interval '1 second'
 from (
-    select held.run_id, held.chunk_no
-    from subledger.run_chunks held
+    select leased.run_id, leased.chunk_no
+    from subledger.run_chunks leased
     join unnest($2::bigint[], $3::bigint[]) as own (chunk_no, generation)
-        on own.chunk_no = held.chunk_no and own.generation = held.generation
-    where held.run_id = $1::bigint and held.state = 'leased'
-    for update of held skip locked
+        on own.chunk_no = leased.chunk_no and own.generation = leased.generation
+    where leased.run_id = $1::bigint and leased.state = 'leased'
+    for update of leased skip locked
 ) as own
 where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
 returning chunk.chunk_no
@@ -46,6 +46,11 @@ returning chunk.chunk_no
 -- $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
 where run_id = $1::bigint and state = 'leased' and not is_beside
+
+-- name: fence_done_chunks
+-- Checks that a dead leader still has in its memory are added to no chunk any more. $1 run
+update subledger.run_chunks set generation = generation + 1
+where run_id = $1::bigint and state = 'done' and not is_beside
 
 -- name: reopen_undecided
 -- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not

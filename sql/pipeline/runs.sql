@@ -73,6 +73,14 @@ select run_id, logical_now, leader_generation, is_audit, leader_generation > 1 a
 from subledger.runs
 where request_number = $1::bigint and outcome = 'running'
 
+-- name: lock_to_seal
+-- Before a run is sealed: what an intake loads beside it is committed by then, and counted, or refused.
+-- Grain: one row, none where another process leads it. $1 run, $2 generation
+select run_id
+from subledger.runs
+where run_id = $1::bigint and leader_generation = $2::bigint
+for update
+
 -- name: find_own_seal
 -- The seal of a run that we still lead: its commit may have been answered to no one.
 -- Grain: one row, none where it is not sealed, or another process leads it. $1 run, $2 generation
@@ -97,9 +105,10 @@ where business_date = $1::date and seal <= $2::bigint and report_due
 select clock_timestamp() as clock
 
 -- name: find_last_clock
--- The latest logical now that a sealed run of these apps had: a clock before it would rewrite what was reported.
+-- The latest logical now that a sealed run of these apps had: a clock before it would rewrite what was reported. Whether it is
+-- in the past by the database's clock: a run that was given no clock may take it.
 -- Grain: one row. $1 apps
-select max(r.logical_now) as logical_now
+select max(r.logical_now) as logical_now, max(r.logical_now) <= clock_timestamp() as is_past
 from subledger.runs r
 join subledger.run_apps a on a.run_id = r.run_id
 where r.seal is not null
@@ -112,6 +121,26 @@ select run_id, logical_now, seal
 from subledger.runs
 where seal is not null
 order by seal desc
+limit 1
+
+-- name: find_seal
+-- The run of a seal, whatever its job. Grain: one row, none where there is no such seal. $1 seal
+select run_id, logical_now, seal
+from subledger.runs
+where seal = $1::bigint
+
+-- name: find_open_run_before
+-- A run that is not sealed yet and may still belong to what is known as of an instant.
+-- Grain: one row, none where all are sealed. $1 instant
+select
+    open.job, open.host, open.process_id, open.started_at, open.logical_now,
+    array(select part.app_id from subledger.run_apps part where part.run_id = open.run_id order by part.app_id) as apps
+from subledger.runs open
+where open.outcome = 'running'
+    and open.seal is null
+    and open.job in ('nightly', 'notifications', 'intake', 'report')
+    and open.logical_now <= $1::timestamptz
+order by open.run_id
 limit 1
 
 -- name: last_sealed_run

@@ -1,5 +1,5 @@
 -- Seals a run: its data is complete, and its apps are closed. The settings row serialises seals, so they are numbered in the order of
--- commits. The run's row is taken whole, so that what an intake loads beside it is committed by then, or refused.
+-- commits. The run's row was taken whole before (`lock_to_seal`).
 -- With it is counted what is unread of its apps by then, whichever run failed to read it: the last check failed,
 -- or the app's last night did not come to it. A night that was stopped before it was planned had due what is due now.
 -- Grain: one row. $1 run, $2 generation

@@ -9,7 +9,7 @@ import Stores
 
 /// What is known of a run's apps before its first question. Of a run that is resumed, what the processes before said of them is
 /// the run's: which were stopped and why, what their checks point to, what was spent.
-struct BegunRun {
+struct RunSoFar {
     private(set) var stops: [AppID: StoreFailure] = [:]
     private(set) var spent: [AppID: ThrottledClient.Spent] = [:]
     /// Apps of which ids were answered well on earlier nights.
@@ -17,18 +17,18 @@ struct BegunRun {
     private var suspicions: [AppID: ConfigurationSuspicion] = [:]
 
     /// Of a resumed run, checks that a dead process had deferred are planned again.
-    static func read(_ run: Run, of apps: [StoreApp], on connection: PostgresConnection) async throws -> BegunRun {
-        var begun = BegunRun()
+    static func read(_ run: Run, of apps: [StoreApp], on connection: PostgresConnection) async throws -> RunSoFar {
+        var soFar = RunSoFar()
         let ids = apps.map(\.id)
-        begun.answered = try await ExtractStage(connection: connection).answered(
+        soFar.answered = try await ExtractStage(connection: connection).answered(
             of: ids, before: run.now, besides: run.id)
-        guard run.isResumed else { return begun }
-        for row in try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id)]) { try begun.take(row) }
-        try await begun.readSuspicions(of: run, on: connection)
-        let open = ids.filter { begun.stops[$0] == nil }
+        guard run.isResumed else { return soFar }
+        for row in try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id)]) { try soFar.take(row) }
+        try await soFar.readSuspicions(of: run, on: connection)
+        let open = ids.filter { soFar.stops[$0] == nil }
         try await connection.execute(
             SQL.Pipeline.reopenUndecided, [.int(run.id), .textArray(open.map(\.rawValue)), PostgresValue(run.now)])
-        return begun
+        return soFar
     }
 
     /// Where checks are deferred: none is yet.
