@@ -37,12 +37,12 @@ extension JobContext {
 
     /// The same with sessions, so many for work at once: they are opened again where the database was away.
     func withMigratedSessions<Result>(
-        _ limit: Int, _ body: (DatabaseSessions) async throws -> Result
+        _ limit: Int, persistingCurrency: Bool = true, _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
             let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
             do {
-                try await sessions.use { try await migrate($0, persistingCurrency: true) }
+                try await sessions.use { try await migrate($0, persistingCurrency: persistingCurrency) }
                 let result = try await body(sessions)
                 await sessions.close()
                 return result

@@ -35,7 +35,7 @@ extension DatabaseSessions {
         try await useOnce(.work, body)
     }
 
-    private nonisolated func useOnce<Value>(
+    nonisolated func useOnce<Value>(
         _ purpose: Purpose, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         let connection = try await borrow(purpose)
