@@ -24,6 +24,8 @@ package struct ChunkRows: Sendable {
     /// When the one-time sales among the transactions are looked at again.
     package var looks: [SubscriptionKey: SaleLook] = [:]
     package var failedLooks: [FailedLook] = []
+    /// What is to be loaded instead where the database refuses the rows: the checks failed. Of the rows of one inquiry alone.
+    package var ifRefused: (failures: [FailedCheck], looks: [FailedLook]) = ([], [])
     /// Tokens that turned out to be those of one-time purchases, each with the key its sale is booked under.
     package var soldUnder: [SubscriptionKey: SubscriptionKey] = [:]
     /// The orders that each purchase still waits for; none where all that were awaited are settled.

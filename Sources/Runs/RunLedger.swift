@@ -40,14 +40,17 @@ package struct RunLedger: Sendable {
 
     private func openOnce(_ request: RunRequest, hasWaited: Bool, _ logger: Logger?) async throws -> Run {
         do {
-            return try await database.withTransaction { connection in
+            let run: Run? = try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
                 if let resumed = try await settleOpenRuns(before: request, logger) { return resumed }
-                guard try await request.isNeeded(connection) else { throw NothingToDo() }
+                // What was closed before stays closed.
+                guard try await request.isNeeded(connection) else { return nil }
                 return try await begin(request, at: now)
             }
+            guard let run else { throw NothingToDo() }
+            return run
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
             throw Occupied.justOpened
         }

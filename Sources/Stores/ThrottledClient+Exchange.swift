@@ -75,15 +75,15 @@ extension ThrottledClient {
     ) throws(StoreFailure) -> Result<HTTPResponse, RetryableFailure> {
         switch disposition {
         case .accept:
-            noteSuccess()
+            noteSuccess(at: endpoint)
             return .success(response)
         case .fail(let failure):
-            noteSuccess()
+            noteSuccess(at: endpoint)
             throw failure
         case .retry(let after, _, .some(let final)):
             pause(endpoint, for: after)
             // An answer, even an unusable one, shows that the store is up.
-            noteSuccess()
+            noteSuccess(at: endpoint)
             return .failure(RetryableFailure(after: after, failure: final))
         case .retry(let after, let reason, nil):
             pause(endpoint, for: after)

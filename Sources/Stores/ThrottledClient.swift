@@ -12,7 +12,7 @@ import Synchronization
 package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
-        /// The store said anything at all to this app, in this run.
+        /// The store said anything at all to this app in this run, its events excepted.
         var hasAnswered = false
         /// Nothing starts after this instant; nil: no limit.
         var deadline: UInt64?

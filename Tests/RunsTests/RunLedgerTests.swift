@@ -250,7 +250,7 @@ import Testing
             try await connection.script(
                 """
                 insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys, state, generation)
-                values (\(dead.id), 1, 'acme-ios', '{}', 'done', 1);
+                values (\(dead.id), 1, 'acme-ios', '{1}', 'done', 1);
                 update subledger.runs set leased_until = now() - interval '1 second'
                 """)
             let next = try await Self.open(connection, at: Self.now + .days(days))
@@ -264,7 +264,8 @@ import Testing
             let ledger = RunLedger(connection: connection)
             let run = try await Self.open(connection)
             _ = try await ledger.seal(run)
-            await #expect(throws: PipelineError.self) { try await ledger.seal(run) }
+            // Asked again because the answer was lost: it is the seal that it has.
+            #expect(try await ledger.seal(run) == 1)
             #expect(try await connection.lines("select last_seal from subledger.settings") == ["1"])
         }
     }

@@ -152,7 +152,7 @@ having sum((counts ->> 'failed')::bigint) > 4
 order by app_id collate "C"
 
 -- name: count_unknown_values
--- What the stores' answers held in a run that this version does not know, by name.
+-- What there was in the stores' answers to a run that this version does not know, by name.
 -- Grain: one row per name. $1 run
 select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk
