@@ -99,7 +99,8 @@ extension ChunkRows {
     fileprivate func setAside(because error: PostgresError) -> ChunkRows {
         var refused = ChunkRows()
         refused.asked = asked
-        (refused.failures, refused.failedLooks) = ifRefused
+        refused.failures = failuresIfRefused
+        refused.failedLooks = failedLooksIfRefused
         refused.setAside = Set(asked.keys).union(subscriptions.map(\.key)).sorted().map {
             SetAside(key: $0, stage: "load", reason: error.sqlState ?? "refused", detail: error.description)
         }

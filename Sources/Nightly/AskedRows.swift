@@ -19,7 +19,8 @@ struct AskedRows: Sendable {
         }
         var refused = ChunkRows()
         transform.setAside(inquiry, stage: "load", "refused", Self.refusal, into: &refused)
-        rows.ifRefused = (refused.failures, refused.failedLooks)
+        rows.failuresIfRefused = refused.failures
+        rows.failedLooksIfRefused = refused.failedLooks
         self.rows = rows
     }
 

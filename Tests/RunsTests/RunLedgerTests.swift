@@ -259,6 +259,23 @@ import Testing
         }
     }
 
+    @Test func `what a start closed stays closed where it finds nothing to do`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let dead = try await Self.open(connection, by: Self.elsewhere)
+            try await connection.script("update subledger.runs set leased_until = now() - interval '1 second'")
+            let now = Self.now + .days(1)
+            var request = RunRequest(
+                .nightly, apps: [AppID("acme-ios")], now: now,
+                businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+            request.isNeeded = { _ in false }
+            await #expect(throws: NothingToDo.self) { try await RunLedger(connection: connection).open(request) }
+            #expect(
+                try await connection.lines("select run_id, outcome, seal from subledger.runs") == [
+                    "\(dead.id)|failed|1"
+                ])
+        }
+    }
+
     @Test func `a run is sealed once`() async throws {
         try await withLedgerDatabase { connection, _ in
             let ledger = RunLedger(connection: connection)
