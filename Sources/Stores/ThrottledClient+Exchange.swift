@@ -76,6 +76,7 @@ extension ThrottledClient {
         switch disposition {
         case .accept:
             noteSuccess(at: endpoint)
+            if endpoint.part != .hint { state.withLock { $0.hasAnsweredWell = true } }
             return .success(response)
         case .fail(let failure):
             noteSuccess(at: endpoint)
@@ -119,9 +120,9 @@ extension ThrottledClient {
         }
     }
 
-    /// A server that fails without a word is down, unless it answered the app anything else in this run: then it fails on this id.
+    /// A server that fails without a word is down, unless it answers for others of the app: then it fails on this id.
     private func unanswered(_ endpoint: Endpoint, _ reason: String, isOwnWord: Bool) -> StoreFailure {
-        let answersOthers = FailedCheck.isServerError(reason) && state.withLock(\.hasAnswered)
+        let answersOthers = FailedCheck.isServerError(reason) && state.withLock(\.hasAnsweredWell)
         let isAboutThisID = !endpoint.isBatch && (isOwnWord || answersOthers)
         return StoreFailure(
             isAboutThisID ? .refusedForNow : .transient, reason: reason,
