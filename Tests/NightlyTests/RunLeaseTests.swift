@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test
-    func `a night has its lease until its report is written: an intake meanwhile finds it running and is refused`()
+    func `a night has its lease until its report is written: notifications meanwhile find it running and are refused`()
         async throws
     {
         try await Self.expectLease { database, _, directory in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Holds the job where it writes its report, for longer than its lease, and tries to begin an intake meanwhile.
+    /// Holds the job where it writes its report, for longer than its lease, and tries to begin to read notifications meanwhile.
     private static func expectLease(
         of job: @Sendable @escaping (PostgresConfiguration, PostgresConnection, String) async throws -> Void
     ) async throws {
@@ -142,13 +142,13 @@ import Testing
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 try await connection.script("select pg_sleep(\(seconds) + 1)")
-                let intake = try await PostgresConnection.connect(database)
-                let refusal = await #expect(throws: PipelineError.self) { try await open(.intake, intake) }
+                let refused = try await PostgresConnection.connect(database)
+                let refusal = await #expect(throws: PipelineError.self) { try await open(.notifications, refused) }
                 #expect(refusal?.kind == .alreadyRunning)
                 try await connection.script("commit")
                 try await working.value
                 #expect(try await connection.lines("select outcome from subledger.runs") == ["done"])
-                await intake.close()
+                await refused.close()
                 await other.close()
             }
         }

@@ -83,7 +83,8 @@ private struct FixedLook: SessionLook {
 
     @Test func `a statement that others block ends with who they are, and its connection goes on`() async throws {
         try await withTestDatabase { connection, configuration in
-            try await connection.script("create table public.t (); begin; lock table public.t")
+            try await connection.script("create table public.t ()")
+            try await connection.script("begin; lock table public.t")
             let blocked = try await PostgresConnection.connect(
                 Self.watched(configuration, finding: .blocked("process 7 of the server")))
             let error = await thrown(PostgresError.self) { try await blocked.execute(.test("select from public.t")) }

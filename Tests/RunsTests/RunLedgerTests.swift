@@ -249,8 +249,9 @@ import Testing
             let dead = try await Self.open(connection, by: Self.elsewhere)
             try await connection.script(
                 """
-                insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys, state, generation, counts)
-                values (\(dead.id), 1, 'acme-ios', '{1}', 'done', 1, '{}');
+                insert into subledger.run_chunks
+                    (run_id, chunk_no, app_id, subscription_keys, state, generation, counts, expected, staged, changed)
+                values (\(dead.id), 1, 'acme-ios', '{1}', 'done', 1, '{}', 1, 1, 1);
                 update subledger.runs set leased_until = now() - interval '1 second'
                 """)
             let next = try await Self.open(connection, at: Self.now + .days(days))

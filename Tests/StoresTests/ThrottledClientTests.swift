@@ -151,10 +151,10 @@ import Testing
         #expect(talk.server.requests.count == 20)
     }
 
-    /// Down for its first 30 requests, which are 20 and 10 probes, one at a time. No tries are used up by that.
+    /// Down for 30 requests: at most 20 that were under way, each with one of its two tries, and probes, which use up none.
     @Test func `a store that comes back in time has cost time and nothing else`() async throws {
         let breaker = Breaker(
-            threshold: 20, firstPause: .milliseconds(1), longestPause: .milliseconds(2), patience: .seconds(600))
+            threshold: 1, firstPause: .milliseconds(1), longestPause: .milliseconds(2), patience: .seconds(600))
         let talk = try Talk(maxInFlight: 20, attempts: 2, breaker: breaker) { _, number in
             .init((2...31).contains(number) ? 503 : 200)
         }
