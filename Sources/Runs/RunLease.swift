@@ -11,10 +11,13 @@ enum RunLease {
         _ run: Run, on sessions: DatabaseSessions, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
         while work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result?.self) { group in
+        let renewal = Renewal(run: run, sessions: sessions, seconds: seconds, logger: logger)
+        // Its session is open before others need theirs: work without one would end with its lease.
+        try await renewal.renewOnce()
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Renewal(run: run, sessions: sessions, seconds: seconds, logger: logger).renew()
+                try await renewal.renew()
                 return nil
             }
             var failure: (any Error)?
@@ -35,7 +38,7 @@ enum RunLease {
     }
 }
 
-/// Renews one lease, a third of its length apart, the first time at once: its session is open then before others need theirs.
+/// Renews one lease, a third of its length apart.
 private struct Renewal {
     let run: Run
     let sessions: DatabaseSessions
@@ -48,7 +51,7 @@ private struct Renewal {
     /// Throws when another process leads the run now, and what could not be waited for.
     func renew() async throws {
         var failsUntil: ContinuousClock.Instant?
-        var pause = Duration.zero
+        var pause = Duration.seconds(seconds) / 3
         while (try? await Task.sleep(for: pause)) != nil {
             do {
                 try await renewOnce()
@@ -63,7 +66,7 @@ private struct Renewal {
         }
     }
 
-    private func renewOnce() async throws {
+    func renewOnce() async throws {
         let isOurs = try await sessions.use(.leases) { connection in
             try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run)
         }
