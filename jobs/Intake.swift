@@ -32,8 +32,9 @@ struct Intake: AsyncParsableCommand {
             var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)
             options.waiting = context.waiting
             options.leaseSeconds = context.configuration.leaseSeconds
-            let summary = try await context.withMigratedDatabase(persistingCurrency: false) {
-                [options] connection, database in
+            let summary = try await context.withMigratedDatabase(
+                persistingCurrency: false, sharingPaceOf: factory, isPreferred: true
+            ) { [options] connection, database in
                 try await IntakeRun(
                     connection: connection, database: database, apps: apps, options: options, logger: context.logger
                 ).run()

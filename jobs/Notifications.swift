@@ -34,7 +34,8 @@ struct Notifications: AsyncParsableCommand {
             try await Job.perform(options) { context in
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.apps(named: apps))
-                let summary = try await context.withMigratedDatabase { connection, database in
+                let summary = try await context.withMigratedDatabase(sharingPaceOf: factory) {
+                    connection, database in
                     try await NotificationJob(
                         database: database, connection: connection, logger: context.logger,
                         leaseSeconds: context.configuration.leaseSeconds

@@ -53,6 +53,26 @@ extension JobContext {
         }
     }
 
+    /// The same with one connection, and a session besides by which the pace of each quota is shared with other processes. `isPreferred`:
+    /// an intake's calls come first.
+    func withMigratedDatabase<Result>(
+        persistingCurrency: Bool = true, sharingPaceOf factory: StoreFactory, isPreferred: Bool = false,
+        _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
+    ) async throws -> Result {
+        try await withMigratedDatabase(persistingCurrency: persistingCurrency) { connection, database in
+            let sessions = DatabaseSessions(database, patience: patience, logger: logger)
+            do {
+                let slices = QuotaSlices(sessions, isPreferred: isPreferred)
+                let result = try await factory.sharingPace(through: slices) { try await body(connection, database) }
+                await sessions.close()
+                return result
+            } catch {
+                await sessions.close()
+                throw error
+            }
+        }
+    }
+
     private func migrate(_ connection: PostgresConnection, persistingCurrency: Bool) async throws {
         let migrator = Migrator(connection: connection, logger: logger)
         _ = try await migrator.migrate()

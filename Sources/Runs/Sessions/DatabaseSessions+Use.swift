@@ -20,8 +20,8 @@ extension DatabaseSessions {
             do {
                 return try await useOnce(purpose, body)
             } catch  where PostgresError.isOutage(error) && !Task.isCancelled {
-                // No session was to be had for leases: the others have them all, and the server is there.
-                if purpose == .leases, PostgresError.isTooManyConnections(error) { throw error }
+                // No session was to be had for this: the others have them all, and the server is there.
+                if purpose != .work, PostgresError.isTooManyConnections(error) { throw error }
                 tries += 1
                 try await Task.sleep(for: try await pause(after: error, tries: tries))
             }

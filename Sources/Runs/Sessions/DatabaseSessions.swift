@@ -4,14 +4,14 @@ package import Logging
 package import Postgres
 internal import SQLCatalog
 
-/// The sessions of one job with its database: a fixed number and one more for leases, opened when they are needed, used by one
-/// task at a time, and opened again where the server was away.
+/// The sessions of one job with its database: a fixed number, one more for leases and one for slices of the stores' quotas, opened
+/// when they are needed, used by one task at a time, and opened again where the server was away.
 package actor DatabaseSessions: DatabaseAccess {
     /// How long a server is waited for where nothing else is configured.
     package static let patience = Duration.seconds(300)
 
-    /// What a session is for: leases are renewed however busy the others are.
-    package enum Purpose: Hashable, Sendable { case work, leases }
+    /// What a session is for: leases are renewed however busy the others are, or blocked.
+    package enum Purpose: Hashable, Sendable { case work, leases, slices }
 
     private struct Waiter {
         let ticket: UInt64
@@ -46,7 +46,9 @@ package actor DatabaseSessions: DatabaseAccess {
         self.database = database
         self.logger = logger
         retrying = SessionRetrying(patience: patience)
-        lanes = [.work: SessionLane(limit: limit), .leases: SessionLane(limit: 1)]
+        lanes = [
+            .work: SessionLane(limit: limit), .leases: SessionLane(limit: 1), .slices: SessionLane(limit: 1),
+        ]
     }
 
     /// Ends the sessions that are not in use.
