@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Postgres
+package import Postgres
 internal import SQLCatalog
 package import Stores
 
@@ -29,8 +29,8 @@ package struct QuotaSlices: SliceSource {
         }
     }
 
-    /// A lease whose answer is lost is a slice that nobody uses.
-    func lease(_ wanted: [WantedSlice], on connection: PostgresConnection) async throws -> [LeasedSlice] {
+    /// The same over this session. A lease whose answer is lost is a slice that nobody uses.
+    package func lease(_ wanted: [WantedSlice], on connection: PostgresConnection) async throws -> [LeasedSlice] {
         let leased = try await leaseKnown(wanted, on: connection)
         let known = Set(leased.map { [$0.quota, $0.endpoint] })
         let new = wanted.filter { !known.contains([$0.quota, $0.endpoint]) }
