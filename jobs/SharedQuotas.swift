@@ -23,14 +23,17 @@ struct SharedQuotas {
         for (group, apps) in Dictionary(grouping: apps, by: Self.group) {
             guard let slowest = apps.map(\.requestsPerSecond).min(), let kind = apps.first?.kind else { continue }
             let quota = Quota(
-                Pace(requestsPerSecond: slowest, published: Self.publishedRate(of: kind)), name: Self.name(of: group, apps))
+                Pace(requestsPerSecond: slowest, published: Self.publishedRate(of: kind)),
+                name: Self.name(of: group, apps))
             for app in apps { quotas[app.id] = quota }
         }
         self.quotas = quotas
     }
 
     /// Each of them once.
-    var all: [Quota] { Array(Dictionary(quotas.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values) }
+    var all: [Quota] {
+        Array(Dictionary(quotas.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values)
+    }
 
     func quota(of app: AppConfiguration) -> Quota {
         quotas[app.id]

@@ -46,7 +46,8 @@ struct EndpointPace: Sendable {
     mutating func add(_ slice: LeasedSlice, now: UInt64) -> Bool {
         let begin = slice.beginsIn < 0 ? now - min(now, slice.beginsIn.magnitude) : now + slice.beginsIn.magnitude
         slices.add(
-            Slice(begin: begin, interval: max(slice.interval, 1), requests: slice.requests), now: now, pause: slice.pause)
+            Slice(begin: begin, interval: max(slice.interval, 1), requests: slice.requests), now: now,
+            pause: slice.pause)
         let isLower = slice.interval > pacer.fullInterval
         defer { isLowered = isLower }
         return isLower && !isLowered

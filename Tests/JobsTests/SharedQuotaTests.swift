@@ -72,8 +72,9 @@ import Testing
         #expect(name(Self.play("a", quota: "team")) == "google_play quota team")
         // A credential that names no project is not told apart by its secrets, but by its apps.
         let apps = [Self.play("b"), Self.play("a"), Self.play("c", key: "another")]
-        #expect(apps.map { SharedQuotas(apps).quota(of: $0).name }
-            == ["google_play app a", "google_play app a", "google_play app c"])
+        #expect(
+            apps.map { SharedQuotas(apps).quota(of: $0).name }
+                == ["google_play app a", "google_play app a", "google_play app c"])
     }
 
     @Test func `the owner groups otherwise`() {

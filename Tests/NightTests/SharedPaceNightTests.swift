@@ -16,7 +16,9 @@ import Testing
     /// would send its twenty-four in little more than one second.
     private static let limit = Quotas.Limit(requests: 4 * 20 + 20, seconds: 4)
 
-    @Test func `purchases are assessed while a night is at its quota, and both together are never over it`() async throws {
+    @Test func `purchases are assessed while a night is at its quota, and both together are never over it`()
+        async throws
+    {
         try await NightWorld.with(seed: 81, customersPerApp: 0, apps: [Self.app]) {
             $0.requestsPerSecond = 20
             $0.customers = UniformLives.lives(

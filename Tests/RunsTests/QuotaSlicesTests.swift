@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import Model
 import Postgres
 import Runs
+import SQLCatalog
 import Stores
 import TestSupport
 import Testing
@@ -47,7 +49,8 @@ import Testing
             #expect(first.requests == 4 && first.interval == Self.interval && first.beginsIn == 0)
             let ends = "select free_from from subledger.quota_slices"
             let end = try await world.connection.lines(ends)
-            let next = "select free_from = '\(end.first ?? "")'::timestamptz + interval '75 ms' as is_next from subledger.quota_slices"
+            let next =
+                "select free_from = '\(end.first ?? "")'::timestamptz + interval '75 ms' as is_next from subledger.quota_slices"
             #expect(try await world.lease(Self.wanted(3)).beginsIn > 0)
             #expect(try await world.connection.lines(next) == ["true"])
         }
@@ -55,7 +58,9 @@ import Testing
 
     /// Three holders with four connections' worth of haste; slots are one interval apart, so that no window has more of them than
     /// the rate, and each is used a burst later at most.
-    @Test func `of holders that race no two have the same time, and no window has more than rate and burst`() async throws {
+    @Test func `of holders that race no two have the same time, and no window has more than rate and burst`()
+        async throws
+    {
         let (rate, burst) = (4_000.0, 4)
         let interval: UInt64 = 250_000
         try await withLedgerDatabase { connection, database in
@@ -103,7 +108,8 @@ import Testing
     @Test func `what was not leased in time is made up for within the allowance`() async throws {
         try await Self.with { world in
             #expect(try await world.lease(Self.wanted(1, allowance: 975_000_000)).beginsIn == -975_000_000)
-            try await world.connection.script("update subledger.quota_slices set free_from = clock_timestamp() - interval '1 h'")
+            try await world.connection.script(
+                "update subledger.quota_slices set free_from = clock_timestamp() - interval '1 h'")
             #expect(try await world.lease(Self.wanted(1)).beginsIn == 0)
         }
     }
@@ -120,9 +126,11 @@ import Testing
             // Another quota's.
             #expect(try await world.lease(Self.wanted(40, quota: "b"), preferred: true).requests == 40)
             try await world.connection.script(
-                "update subledger.quota_slices set preferred_from = clock_timestamp(), regular_until = clock_timestamp()")
+                "update subledger.quota_slices set preferred_from = clock_timestamp(), regular_until = clock_timestamp()"
+            )
             #expect(try await world.lease(Self.wanted(40), preferred: true).requests == 4)
-            try await world.connection.script("update subledger.quota_slices set regular_until = clock_timestamp() - interval '2 s'")
+            try await world.connection.script(
+                "update subledger.quota_slices set regular_until = clock_timestamp() - interval '2 s'")
             #expect(try await world.lease(Self.wanted(40), preferred: true).requests == 40)
         }
     }

@@ -26,7 +26,9 @@ import Testing
         var pacer = Pacer(requestsPerSecond: 10)
         var slices = Self.slices(3, from: Self.start + Self.second)
         #expect(
-            Self.take(4, of: &slices, &pacer) == [Self.second, Self.second + Self.tenth, Self.second + 2 * Self.tenth, nil])
+            Self.take(4, of: &slices, &pacer) == [
+                Self.second, Self.second + Self.tenth, Self.second + 2 * Self.tenth, nil,
+            ])
     }
 
     /// One interval without a burst; with a burst of three two intervals more.
@@ -127,7 +129,9 @@ private struct SharedPlay {
 
     private mutating func send(_ process: Int, now: UInt64, into sent: inout [UInt64]) {
         lease(process, now: now)
-        while let wait = pacers[process].takeSlot(of: &slices[process], now: now, before: nil) { sent.append(now + wait) }
+        while let wait = pacers[process].takeSlot(of: &slices[process], now: now, before: nil) {
+            sent.append(now + wait)
+        }
     }
 
     /// As the database does it: the next slice begins where the last one ends, or as long ago as the allowance.

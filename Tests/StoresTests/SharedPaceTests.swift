@@ -73,7 +73,11 @@ import Testing
         let (quota, source) = (
             Self.quota(),
             Source { slice in
-                guard tries.withLock({ $0 += 1; return $0 }) > 1 else { throw Source.Away() }
+                guard
+                    tries.withLock({
+                        $0 += 1; return $0
+                    }) > 1
+                else { throw Source.Away() }
                 return slice.requests
             }
         )
