@@ -206,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "IntakeTests",
             dependencies: [
-                "subledger", "Runs", "Intake", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport", logging,
+                "subledger", "Runs", "Intake", "Load", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport",
+                logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

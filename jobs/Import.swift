@@ -33,10 +33,9 @@ struct Import: AsyncParsableCommand {
             let content = Result { () throws(UsageError) in try input.content() }
             try await Job.perform(options) { context in
                 let file = ImportFile(try content.get())
-                let outcome = try await context.withMigratedDatabase { connection, database in
+                let outcome = try await context.withMigratedSessions(1) { sessions in
                     try await SubscriptionImport(
-                        connection: connection, database: database, logger: context.logger,
-                        leaseSeconds: context.configuration.leaseSeconds
+                        sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
                     ).run(file, apps: apps(context), now: context.now, businessDate: context.businessDate)
                 }
                 return report(outcome, on: context.console)

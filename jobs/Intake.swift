@@ -32,12 +32,16 @@ struct Intake: AsyncParsableCommand {
             var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)
             options.waiting = context.waiting
             options.leaseSeconds = context.configuration.leaseSeconds
-            let summary = try await context.withMigratedDatabase(
-                persistingCurrency: false, sharingPaceOf: factory, isPreferred: true
-            ) { [options] connection, database in
-                try await IntakeRun(
-                    connection: connection, database: database, apps: apps, options: options, logger: context.logger
-                ).run()
+            let summary = try await context.withMigratedSessions(1, persistingCurrency: false) { [options] sessions in
+                // Where its session is lost it begins again, with the run that it had: what is judged is pending no more.
+                try await factory.sharingPace(through: QuotaSlices(sessions, isPreferred: true)) {
+                    try await sessions.use { connection in
+                        try await IntakeRun(
+                            connection: connection, database: sessions.database, apps: apps, options: options,
+                            logger: context.logger
+                        ).run()
+                    }
+                }
             }
             context.console.write(text(summary, apps.map(\.id)))
             return JobEnding(summary.result)

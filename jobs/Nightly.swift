@@ -28,7 +28,7 @@ struct Nightly: AsyncParsableCommand {
     var all = false
 
     @Option(help: "Chunks worked on at once.")
-    var workers = 2
+    var workers = ConnectionNeed.usualWorkers
 
     @Flag(inversion: .prefixedNo, help: "Write the reports.")
     var reports = true

@@ -132,10 +132,9 @@ struct Report: AsyncParsableCommand {
         options.notes = reports.notes
         options.rebuild = rebuild
         options.waiting = context.waiting
-        return try await context.withMigratedDatabase { connection, database in
+        return try await context.withMigratedSessions(1) { [options] sessions in
             try await ReportJob(
-                database: database, connection: connection, logger: context.logger,
-                leaseSeconds: context.configuration.leaseSeconds
+                sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
             ).run(options)
         }
     }

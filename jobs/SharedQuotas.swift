@@ -10,7 +10,7 @@ import Stores
 struct SharedQuotas {
     /// Whose calls are counted together.
     private enum Group: Hashable {
-        /// By the name of its quota in the database, which is derived alike on every host and shows no credential.
+        /// By the name of its quota in the database, which is derived alike on every host from no part of a secret.
         case named(String)
         /// Of a Cloud project that the credential does not name: one credential is of one project.
         case credential(GoogleCredential)
@@ -54,7 +54,7 @@ struct SharedQuotas {
         }
     }
 
-    /// Where nothing else tells the project, the first of its apps does.
+    /// Where nothing else names the project, the first of its apps does.
     private static func name(of group: Group, _ apps: [AppConfiguration]) -> String {
         switch group {
         case .named(let name): name

@@ -2,11 +2,12 @@
 
 import Model
 import Postgres
+import Runs
 import SQLCatalog
 
 /// The ledger of what was said of which issue to whom.
 ///
-/// Recipients share its connection: every call is one statement, so that none falls into another's transaction.
+/// Recipients share its connection: every call but `lock` is one statement, so that none falls into another's transaction.
 struct DeliveryLedger: Sendable {
     /// The issue that was sealed last.
     struct Issue: Sendable {
@@ -32,12 +33,18 @@ struct DeliveryLedger: Sendable {
 
     let connection: PostgresConnection
 
-    /// False where another call sends. It is let go of with `unlock`, or with the session.
-    func lock() async throws(PostgresError) -> Bool {
-        try await connection.query(SQL.Send.lockSending).first?.bool("is_acquired") ?? false
+    /// False where another call sends. It is let go of with `unlock`, or with the session. Before recipients share the connection:
+    /// it is a transaction.
+    func lock() async throws -> Bool {
+        try await connection.withTransaction { connection in
+            guard try await !connection.query(SQL.Send.lockSending).isEmpty else {
+                throw PipelineError(.schemaDiffers, "subledger.report_sending has no row: run subledger migrate")
+            }
+            return try await !connection.query(SQL.Send.takeSending).isEmpty
+        }
     }
 
-    func unlock() async throws(PostgresError) { try await connection.execute(SQL.Send.unlockSending) }
+    func unlock() async throws(PostgresError) { try await connection.execute(SQL.Send.endSending) }
 
     func newestIssue(in directory: String) async throws(PostgresError) -> Issue? {
         guard let row = try await connection.query(SQL.Send.newestIssue, [.text(directory)]).first else { return nil }

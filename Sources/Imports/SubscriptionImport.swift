@@ -2,8 +2,8 @@
 
 package import Logging
 package import Model
-package import Postgres
-internal import Runs
+internal import Postgres
+package import Runs
 internal import SQLCatalog
 
 /// `import subscriptions`: hands a file of purchases in, as the app's backend would one by one. Good lines go in, bad
@@ -38,18 +38,13 @@ package struct SubscriptionImport: Sendable {
     /// How often a batch is written again because somebody registered one of its subscriptions meanwhile.
     private static let attempts = 5
 
-    private let connection: PostgresConnection
-    private let database: PostgresConfiguration
+    private let sessions: DatabaseSessions
     private let logger: Logger
     private let leaseSeconds: Int64
 
-    package init(
-        connection: PostgresConnection, database: PostgresConfiguration, logger: Logger,
-        leaseSeconds: Int64 = RunLedger.leaseSeconds
-    ) {
+    package init(sessions: DatabaseSessions, logger: Logger, leaseSeconds: Int64 = RunLedger.leaseSeconds) {
+        self.sessions = sessions
         self.leaseSeconds = leaseSeconds
-        self.connection = connection
-        self.database = database
         self.logger = logger
     }
 
@@ -61,13 +56,12 @@ package struct SubscriptionImport: Sendable {
         let (checked, named) = check(file, known)
         guard !named.isEmpty else { return checked }
         let request = RunRequest(.import, apps: named.sorted(), now: now, businessDate: businessDate)
-        return try await RunLedger(connection: connection, leaseSeconds: leaseSeconds).withRun(
-            request, on: database, logger: logger, ifBroken: .failed(counts: [:])
-        ) { _ in
+        let ledRun = LedRun(sessions: sessions, leaseSeconds: leaseSeconds, logger: logger)
+        return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in
             var outcome = try await write(file, known, now)
             outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
             return outcome
-        } conclude: { _, _, outcome in
+        } conclude: { _, _, outcome, _ in
             RunEnding(outcome, outcome: outcome.bad.isEmpty ? .done : .partial, counts: outcome.counts)
         }
     }
@@ -132,7 +126,10 @@ package struct SubscriptionImport: Sendable {
         _ batch: RegistrationBatch, _ now: Instant, attempt: Int
     ) async throws -> RegistrationBatch.Outcome {
         do {
-            return try await connection.withTransaction { try await batch.write(on: $0, now: now) }
+            // Where its session is lost it is written again: what is there already is known then.
+            return try await sessions.use { connection in
+                try await connection.withTransaction { try await batch.write(on: $0, now: now) }
+            }
         } catch is Overtaken where attempt < Self.attempts {
             return try await write(batch, now, attempt: attempt + 1)
         } catch is Overtaken {

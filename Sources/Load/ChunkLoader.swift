@@ -95,10 +95,12 @@ private struct Halving {
 }
 
 extension ChunkRows {
-    /// The same subscriptions, with nothing of them booked but a dead letter each: they stay due.
+    /// The same subscriptions, with nothing of them booked but a dead letter each, and as failed checks: they stay due.
     fileprivate func setAside(because error: PostgresError) -> ChunkRows {
         var refused = ChunkRows()
         refused.asked = asked
+        refused.failures = failuresIfRefused
+        refused.failedLooks = failedLooksIfRefused
         refused.setAside = Set(asked.keys).union(subscriptions.map(\.key)).sorted().map {
             SetAside(key: $0, stage: "load", reason: error.sqlState ?? "refused", detail: error.description)
         }

@@ -24,6 +24,9 @@ package struct ChunkRows: Sendable {
     /// When the one-time sales among the transactions are looked at again.
     package var looks: [SubscriptionKey: SaleLook] = [:]
     package var failedLooks: [FailedLook] = []
+    /// What is to be loaded instead where the database refuses the rows of an inquiry: its checks, and its looks, failed.
+    package var failuresIfRefused: [FailedCheck] = []
+    package var failedLooksIfRefused: [FailedLook] = []
     /// Tokens that turned out to be those of one-time purchases, each with the key its sale is booked under.
     package var soldUnder: [SubscriptionKey: SubscriptionKey] = [:]
     /// The orders that each purchase still waits for; none where all that were awaited are settled.
@@ -61,6 +64,8 @@ package struct ChunkRows: Sendable {
         saleAnswers.merge(other.saleAnswers) { first, _ in first }
         looks.merge(other.looks, uniquingKeysWith: SaleLook.sooner)
         failedLooks += other.failedLooks
+        failuresIfRefused += other.failuresIfRefused
+        failedLooksIfRefused += other.failedLooksIfRefused
         soldUnder.merge(other.soldUnder) { first, _ in first }
         awaited.merge(other.awaited) { first, _ in first }
         receipts += other.receipts

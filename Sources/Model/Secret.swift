@@ -19,13 +19,11 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
     /// Hands the value out for the one place that must send it.
     package func reveal() -> String { memory.withBytes { unsafe String(copying: UTF8Span(unchecked: $0)) } }
 
-    /// Lends a copy of the text's bytes, which is overwritten afterwards.
+    /// Lends the text's bytes.
     package func withBytes<Result, Failure: Error>(
-        _ body: ([UInt8]) throws(Failure) -> Result
+        _ body: (Swift.Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var bytes = memory.withBytes { unsafe $0.withUnsafeBufferPointer { unsafe Array($0) } }
-        defer { bytes.wipe() }
-        return try body(bytes)
+        try memory.withBytes(body)
     }
 
     package static func == (left: Secret, right: Secret) -> Bool { left.memory == right.memory }

@@ -24,7 +24,8 @@ import Glibc
     func withBytes<Result, Failure: Error>(
         _ body: (Swift.Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafe Swift.Span(_unsafeElements: UnsafeBufferPointer(bytes)))
+        defer { withExtendedLifetime(self) {} }
+        return try body(unsafe Swift.Span(_unsafeElements: UnsafeBufferPointer(bytes)))
     }
 }
 

@@ -17,8 +17,15 @@ struct AskedRows: Sendable {
         case .success(let answer): transform.rows(for: answer, into: &rows)
         case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)
         }
+        var refused = ChunkRows()
+        transform.setAside(inquiry, stage: "load", "refused", Self.refusal, into: &refused)
+        rows.failuresIfRefused = refused.failures
+        rows.failedLooksIfRefused = refused.failedLooks
         self.rows = rows
     }
+
+    /// The dead letter names the database's reason.
+    private static let refusal = "The database refused what the store answered: see its dead letter."
 
     /// The memory they need, roughly: documents to be archived, each with its endpoint, hash and chains, and transactions, of
     /// which merging a chunk's rows makes a copy.

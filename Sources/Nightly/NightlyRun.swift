@@ -147,7 +147,7 @@ package struct NightlyRun: Sendable {
         guard failure.kind != .cancelled else { return }
         let parameters: [PostgresValue] = [
             .int(run.id), PostgresValue(app), .text(failure.kind.rawValue), .text(failure.reason),
-            .text(failure.message), .bool(isCause),
+            .text(failure.message), .bool(isCause), .int(run.generation),
         ]
         do {
             try await sessions.use { try await $0.execute(SQL.Pipeline.noteStop, parameters) }

@@ -50,16 +50,16 @@ actor RunExpenses {
     /// What could not be noted is noted with what follows.
     private func note() async {
         let spent = apps.map { (app: $0.id, spent: $0.client.spent) }
-        let changed = spent.map { ($0.app, $0.spent - noted[$0.app, default: ThrottledClient.Spent()]) }
-            .filter { $0.1 != ThrottledClient.Spent() }
+        let changed = spent.filter { $0.spent != noted[$0.app, default: ThrottledClient.Spent()] }
         guard !changed.isEmpty else { return }
         let parameters: [PostgresValue] = [
-            .int(run.id), .textArray(changed.map(\.0.rawValue)), .intArray(changed.map { Int64($0.1.calls) }),
-            .intArray(changed.map { Int64($0.1.retries) }), .intArray(changed.map(\.1.waitedMilliseconds)),
+            .int(run.id), .textArray(changed.map(\.app.rawValue)), .intArray(changed.map { Int64($0.spent.calls) }),
+            .intArray(changed.map { Int64($0.spent.retries) }), .intArray(changed.map(\.spent.waitedMilliseconds)),
         ]
         do {
-            try await sessions.use(.leases) { try await $0.execute(SQL.Pipeline.noteSpent, parameters) }
-            for (app, spent) in spent { noted[app] = spent }
+            let rows = try await sessions.use(.leases) { try await $0.query(SQL.Pipeline.noteSpent, parameters) }
+            let written = Set(try rows.map { AppID(try $0.string("app_id")) })
+            for (app, spent) in changed where written.contains(app) { noted[app] = spent }
         } catch {
             guard !Task.isCancelled else { return }
             logger.warning("what the run has spent could not be noted", metadata: ["error": "\(error)"])

@@ -2,7 +2,6 @@
 
 package import Logging
 package import Model
-package import Postgres
 package import Runs
 internal import Stores
 
@@ -18,21 +17,14 @@ package struct NotificationJob: Sendable {
         package var outcome: Run.Outcome { result.outcome }
     }
 
-    /// For however many apps: none is taken while a store is asked.
-    private static let sessions = 2
-
-    private let database: PostgresConfiguration
-    private let connection: PostgresConnection
+    private let sessions: DatabaseSessions
     private let logger: Logger
     private let leaseSeconds: Int64
 
-    package init(
-        database: PostgresConfiguration, connection: PostgresConnection, logger: Logger,
-        leaseSeconds: Int64 = RunLedger.leaseSeconds
-    ) {
+    /// - Parameter sessions: however few for however many apps, as none is taken while a store is asked.
+    package init(sessions: DatabaseSessions, logger: Logger, leaseSeconds: Int64 = RunLedger.leaseSeconds) {
+        self.sessions = sessions
         self.leaseSeconds = leaseSeconds
-        self.database = database
-        self.connection = connection
         self.logger = logger
     }
 
@@ -40,17 +32,20 @@ package struct NotificationJob: Sendable {
     package func run(
         _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool, waiting: RunWaiting = RunWaiting()
     ) async throws -> Summary {
-        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds, waiting: waiting)
+        let ledRun = LedRun(sessions: sessions, leaseSeconds: leaseSeconds, waiting: waiting, logger: logger)
         let request = RunRequest(.notifications, apps: apps.map(\.id), now: now, businessDate: businessDate)
         let ifBroken = BrokenRun.failed(counts: NotificationCounts().figures)
-        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: ifBroken) { run in
-            let listener = StoreListener(
-                sessions: DatabaseSessions(database, limit: Self.sessions, logger: logger), logger: logger)
+        return try await ledRun.run(request, ifBroken: ifBroken) { run in
+            let listener = StoreListener(sessions: sessions, logger: logger)
             let observed = try await listener.listen(to: apps, in: run, pulls ? .notifications : .nothing)
             let summary = summary(of: apps, observed)
-            for stopped in summary.stoppedApps { try await ledger.stop(stopped.app, of: run, because: stopped.message) }
+            for stopped in summary.stoppedApps {
+                try await sessions.use {
+                    try await RunLedger(connection: $0).stop(stopped.app, of: run, because: stopped.message)
+                }
+            }
             return summary
-        } conclude: { _, _, summary in
+        } conclude: { _, _, summary, _ in
             let sum = summary.apps.compactMap(\.counts).reduce(NotificationCounts(), +)
             return RunEnding(summary, outcome: summary.outcome, counts: sum.figures)
         }

@@ -87,7 +87,8 @@ package struct ExportJob: Sendable {
         case .seal(let seal):
             guard let sealed = try await read(SQL.Pipeline.findSeal, [.int(seal)]) else {
                 throw PipelineError(
-                    .wrongTime, "there is no seal \(seal) (the last one is \(last.seal)): manifest.json names an issue's")
+                    .wrongTime,
+                    "there is no seal \(seal) (the last one is \(last.seal)): manifest.json names an issue's")
             }
             return sealed
         case nil: return last
@@ -106,7 +107,8 @@ package struct ExportJob: Sendable {
             throw PipelineError(
                 .alreadyRunning,
                 "--as-of \(instant.iso8601) is not settled yet: \(try PipelineError.openRun(open)), as of "
-                    + "\(try open.instant("logical_now").iso8601); try again when it is sealed, or name an earlier instant")
+                    + "\(try open.instant("logical_now").iso8601); try again when it is sealed, or name an earlier instant"
+            )
         }
         guard let sealed = try await read(SQL.Pipeline.lastSealedRun, [PostgresValue(instant)]) else {
             throw PipelineError(

@@ -2,7 +2,7 @@
 
 package import Logging
 package import Model
-package import Postgres
+internal import Postgres
 package import Reports
 package import Runs
 internal import SQLCatalog
@@ -30,37 +30,37 @@ package struct ReportJob: Sendable {
         }
     }
 
-    private let database: PostgresConfiguration
-    private let connection: PostgresConnection
+    private let sessions: DatabaseSessions
     private let logger: Logger
     private let leaseSeconds: Int64
 
-    package init(
-        database: PostgresConfiguration, connection: PostgresConnection, logger: Logger,
-        leaseSeconds: Int64 = RunLedger.leaseSeconds
-    ) {
+    package init(sessions: DatabaseSessions, logger: Logger, leaseSeconds: Int64 = RunLedger.leaseSeconds) {
+        self.sessions = sessions
         self.leaseSeconds = leaseSeconds
-        self.database = database
-        self.connection = connection
         self.logger = logger
     }
 
-    /// Issues the report. Throws `PipelineError`, `ReportError` or `PostgresError`.
+    /// Issues the report; where its session is lost, again for the same seal. Throws `PipelineError`, `ReportError` or `PostgresError`.
     package func run(_ options: Options) async throws -> IssuedReport {
-        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds, waiting: options.waiting)
         let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
-        let apps = try await connection.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
+        let apps = try await sessions.use {
+            try await $0.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
+        }
         let request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
-        return try await ledger.withRun(request, on: database, logger: logger, ifBroken: .failed(counts: [:])) { _ in
-        } conclude: { run, seal, _ in
-            let issued = try await issue(run, seal: seal, businessDate, options, options.rebuild ? .rebuilt : .movedOn)
+        let ledRun = LedRun(
+            sessions: sessions, leaseSeconds: leaseSeconds, waiting: options.waiting, logger: logger)
+        return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in
+        } conclude: { run, seal, _, connection in
+            let upkeep: TableUpkeep = options.rebuild ? .rebuilt : .movedOn
+            let issued = try await issue(run, seal: seal, businessDate, options, upkeep, on: connection)
             warn(of: issued.corrected)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
 
     private func issue(
-        _ run: Run, seal: Int64, _ businessDate: BusinessDate, _ options: Options, _ upkeep: TableUpkeep
+        _ run: Run, seal: Int64, _ businessDate: BusinessDate, _ options: Options, _ upkeep: TableUpkeep,
+        on connection: PostgresConnection
     ) async throws -> IssuedReport {
         try await ReportStage(progress: logger.partsOfTables, fence: ReportTurn(of: run).confirm).issue(
             on: connection,

@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import Runs
 import SQLCatalog
 
 extension StatusReport.Run {
@@ -31,6 +32,18 @@ extension StatusReport.App {
             dueSince: try row.optionalInstant("due_since")?.iso8601,
             lastCheckedAt: try row.optionalInstant("last_checked_at")?.iso8601, lastNight: lastNight?.iso8601,
             secondsSinceLastNight: lastNight.map { (now - $0).micros / 1_000_000 })
+    }
+}
+
+extension StatusReport.Connections {
+    init(on connection: PostgresConnection) async throws {
+        guard let row = try await connection.query(SQL.Status.readConnections).first else {
+            throw PipelineError(.failed, "the server does not say how many connections it has")
+        }
+        self.init(
+            workers: ConnectionNeed.usualWorkers,
+            needed: ConnectionNeed.night(workers: ConnectionNeed.usualWorkers), free: try row.int64("free"),
+            limit: try row.int64("most"), limitedBy: try row.string("kind"))
     }
 }
 

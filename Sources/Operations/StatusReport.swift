@@ -68,7 +68,21 @@ package struct StatusReport: Sendable, Encodable {
         package let lastDate: String
     }
 
+    /// What a night takes of the server's connections, beside what it is left.
+    package struct Connections: Sendable, Encodable {
+        /// Of a night, unless it is given another number.
+        package let workers: Int
+        /// At most, with those workers.
+        package let needed: Int
+        /// Free now, by the narrowest limit.
+        package let free: Int64
+        /// That limit, and whose it is: `server`, `role` or `database`.
+        package let limit: Int64
+        package let limitedBy: String
+    }
+
     package let now: String
+    package let connections: Connections
     package let runs: [Run]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
@@ -96,7 +110,8 @@ package struct StatusReport: Sendable, Encodable {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
             return StatusReport(
-                now: now.iso8601, runs: runs, apps: apps, deadLetters: letters, staleRates: stale, gaps: gaps)
+                now: now.iso8601, connections: try await Connections(on: connection), runs: runs, apps: apps,
+                deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }
 }

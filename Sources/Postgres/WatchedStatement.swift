@@ -38,7 +38,9 @@ struct WatchedStatement {
         case .gone: return .reconnect("the server does not have its session any more")
         case .silent: return silent("the server waits for us: it or its answer was lost on the way", now)
         case .unreachable(let reason): return silent("the server cannot be asked: \(reason)", now)
-        case .notAsked(let reason): return .wait("the server is there, and cannot be asked: \(reason)")
+        case .notAsked(let reason):
+            lastKnown = now
+            return .wait("the server is there, and cannot be asked: \(reason)")
         case .atWork(let work):
             (lastKnown, lastWork) = (now, now)
             return .wait("the server is at work (\(work))")

@@ -9,12 +9,14 @@ final class FolderLock {
 
     /// Nil where there is no such folder, somebody else has it, or its file system knows no locks.
     init?(on folder: String, isShared: Bool) {
-        descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
-            close(descriptor)
+        let opened = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        guard flock(opened, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
+            // Before it is this object's: where its one property is set, `deinit` closes it as well.
+            close(opened)
             return nil
         }
+        descriptor = opened
     }
 
     deinit { close(descriptor) }

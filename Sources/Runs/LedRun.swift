@@ -44,6 +44,7 @@ package struct LedRun: Sendable {
     ) async throws -> Value {
         let run = try await access.use { try await ledger($0).open(request, logger: logger) }
         do {
+            try await access.name(SessionName(of: run))
             return try await RunLease.maintain(run, on: leases, seconds: leaseSeconds, logger: logger) {
                 let ending = try await work(run)
                 try await access.use {
@@ -79,17 +80,27 @@ package struct LedRun: Sendable {
         RunLedger(connection: connection, leader: leader, leaseSeconds: leaseSeconds, waiting: waiting)
     }
 
-    /// In a task of its own: an interrupted one sends no statement. Where even this cannot be written, the lease does end.
+    /// In a task of its own: an interrupted one sends no statement. Where the work's session is lost, over that of the lease; where
+    /// even this cannot be written, the lease does end.
     private func giveUp(_ run: Run, because error: any Error, _ ifBroken: BrokenRun) async {
         let reason: any Error = Task.isCancelled ? Interrupted() : error
+        let isLost = PostgresError.isOutage(error)
         await Task {
-            try? await access.useOnce { connection in
-                switch ifBroken {
-                case .resumable: await ledger(connection).leave(run, because: reason)
-                case .failed(let counts): await ledger(connection).fail(run, because: reason, counts: counts)
-                }
+            if isLost {
+                try? await leases.useOnce(.leases) { await end(run, because: reason, ifBroken, over: $0) }
+            } else {
+                try? await access.useOnce { await end(run, because: reason, ifBroken, over: $0) }
             }
         }.value
+    }
+
+    private func end(
+        _ run: Run, because reason: any Error, _ ifBroken: BrokenRun, over connection: PostgresConnection
+    ) async {
+        switch ifBroken {
+        case .resumable: await ledger(connection).leave(run, because: reason)
+        case .failed(let counts): await ledger(connection).fail(run, because: reason, counts: counts)
+        }
     }
 }
 

@@ -10,7 +10,7 @@ package struct QuotaSlices: SliceSource {
     private let isPreferred: Bool
 
     /// - Parameters:
-    ///   - sessions: of which the one for slices is used.
+    ///   - sessions: of which the one for leases is used.
     ///   - isPreferred: an intake leases: it waits for what others have leased already and for no more, and beside them takes a tenth
     ///     of the requests at most.
     package init(_ sessions: DatabaseSessions, isPreferred: Bool = false) {
@@ -20,16 +20,17 @@ package struct QuotaSlices: SliceSource {
 
     package var patience: Duration { sessions.retrying.patience }
 
+    /// Who waits for others in it, or freezes, is sent away: the runs' leases are renewed over the same session.
     package func lease(_ wanted: [WantedSlice]) async throws -> [LeasedSlice] {
-        do {
-            return try await sessions.use(.slices) { try await lease(wanted, on: $0) }
-        } catch  where PostgresError.isTooManyConnections(error) {
-            // The server has no further one.
-            return try await sessions.use(.leases) { try await lease(wanted, on: $0) }
+        try await sessions.use(.leases) { connection in
+            try await connection.withTransaction { connection in
+                try await connection.execute(SQL.Pipeline.limitSliceWait)
+                return try await lease(wanted, on: connection)
+            }
         }
     }
 
-    /// The same over this session. A lease whose answer is lost is a slice that nobody uses.
+    /// The same over this session. A lease whose answer is lost is a slice that is not used.
     package func lease(_ wanted: [WantedSlice], on connection: PostgresConnection) async throws -> [LeasedSlice] {
         let leased = try await leaseKnown(wanted, on: connection)
         let known = Set(leased.map { [$0.quota, $0.endpoint] })

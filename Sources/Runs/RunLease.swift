@@ -54,6 +54,7 @@ private struct Renewal {
                 try await renewOnce()
                 (failsUntil, pause) = (nil, .seconds(seconds) / 3)
             } catch let error as PostgresError where !error.isOutage || error.isTooManyConnections {
+                guard !Task.isCancelled else { return }
                 let end = failsUntil ?? .now + .seconds(seconds)
                 guard .now < end else { throw error }
                 logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])

@@ -14,12 +14,16 @@ extension RunLedger {
     /// Seals a run: its data is complete, reports as of it never change. Returns the seal's number, of one that we have sealed
     /// already as well: the answer may have been lost.
     package func seal(_ run: Run) async throws -> Int64 {
-        let seal = try await database.withTransaction { connection -> Int64? in
-            if let sealed = try await sealOnce(run.id, run.generation) { return sealed }
-            return try await connection.query(SQL.Pipeline.findOwnSeal, [.int(run.id), .int(run.generation)])
-                .first?.int64("seal")
+        try await database.withTransaction { _ in try await sealWithin(run) }
+    }
+
+    /// The same within the caller's transaction.
+    package func sealWithin(_ run: Run) async throws -> Int64 {
+        if let seal = try await sealOnce(run.id, run.generation) { return seal }
+        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
+        guard let seal = try await database.query(SQL.Pipeline.findOwnSeal, own).first?.int64("seal") else {
+            throw PipelineError.takenOver(run)
         }
-        guard let seal else { throw PipelineError.takenOver(run) }
         return seal
     }
 
@@ -36,9 +40,10 @@ extension RunLedger {
         _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
     ) async throws(PostgresError) {
         try await database.execute(
-            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue])])
+            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
         try await database.execute(
-            SQL.Pipeline.stopApp, [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate)])
+            SQL.Pipeline.stopApp,
+            [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate), .int(run.generation)])
     }
 
     /// Ends a run with its outcome and counts; its apps are free again. One that has ended just so is left alone: the answer may

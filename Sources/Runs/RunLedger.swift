@@ -34,20 +34,23 @@ package struct RunLedger: Sendable {
     /// `now` lies before a sealed run of these apps, `.schemaDiffers` when a newer program has changed the schema; or `NothingToDo`.
     package func open(_ request: RunRequest, logger: Logger? = nil) async throws -> Run {
         try await waiting.untilFree(logger: logger) { hasWaited in
-            try await openOnce(request, hasWaited: hasWaited)
+            try await openOnce(request, hasWaited: hasWaited, logger)
         }
     }
 
-    private func openOnce(_ request: RunRequest, hasWaited: Bool) async throws -> Run {
+    private func openOnce(_ request: RunRequest, hasWaited: Bool, _ logger: Logger?) async throws -> Run {
         do {
-            return try await database.withTransaction { connection in
+            let run: Run? = try await database.withTransaction { connection in
                 try await Schema.share(on: connection)
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
-                if let resumed = try await settleOpenRuns(before: request) { return resumed }
-                guard try await request.isNeeded(connection) else { throw NothingToDo() }
+                if let resumed = try await settleOpenRuns(before: request, logger) { return resumed }
+                // What was closed before stays closed.
+                guard try await request.isNeeded(connection) else { return nil }
                 return try await begin(request, at: now)
             }
+            guard let run else { throw NothingToDo() }
+            return run
         } catch let error as PostgresError where error.constraint == "one_open_run_per_app" {
             throw Occupied.justOpened
         }
@@ -104,7 +107,7 @@ package struct RunLedger: Sendable {
 
     /// Runs that are still open: a living one refuses us or is waited for, a dead one is taken over or closed. Nothing is settled
     /// while any of them lives.
-    private func settleOpenRuns(before request: RunRequest) async throws -> Run? {
+    private func settleOpenRuns(before request: RunRequest, _ logger: Logger?) async throws -> Run? {
         let apps = PostgresValue.textArray(request.apps.map(\.rawValue))
         let met = try await database.query(SQL.Pipeline.findOpenRuns, [apps]).map { row in
             let run = try OpenRun(row)
@@ -114,6 +117,7 @@ package struct RunLedger: Sendable {
         if let night = met.first(where: { $0.meeting == .refused }) { throw Occupied(night.run).refusal() }
         if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(busy.run) }
         for (run, meeting) in met where meeting != .passes {
+            try await endSessions(of: run, logger)
             if meeting == .resumes { return try await takeOver(run, request) }
             try await close(run)
         }
@@ -139,7 +143,8 @@ package struct RunLedger: Sendable {
     private func close(_ run: OpenRun) async throws {
         let apps = run.apps.sorted()
         try await database.execute(
-            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray(apps.map(\.rawValue))])
+            SQL.Pipeline.abandonChunks,
+            [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
             try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
             for app in apps {
@@ -147,6 +152,7 @@ package struct RunLedger: Sendable {
                     SQL.Pipeline.stopApp,
                     [
                         .int(run.id), PostgresValue(app), .text("its process died; the next run went on"), .bool(false),
+                        .int(run.generation),
                     ])
             }
             _ = try await sealOnce(run.id, run.generation)

@@ -9,7 +9,8 @@ package struct RunWaiting: Sendable {
     package var patience = Duration.seconds(300)
     /// Between two looks.
     package var pause = Duration.milliseconds(500)
-    /// Its clock was not given: where a run with a later one was sealed while it waited, it begins with that.
+    /// Its clock was not given: where a run with a later one was sealed while it waited, or since it read the time, it begins with
+    /// that, unless it lies in the future.
     package var movesClock = false
 
     package init() {}

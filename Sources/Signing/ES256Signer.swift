@@ -7,10 +7,15 @@ package struct ES256Signer: JWTSigner {
     /// Reads a P-256 private key in PEM form, PKCS#8 (the store's `.p8`) or SEC 1.
     ///
     /// - Throws: `malformedKey`, or `wrongKeyType` for RSA and for other curves.
-    package init(pem: [UInt8]) throws(SigningError) {
+    package init(pem: Span<UInt8>) throws(SigningError) {
         let key = try Key.privateKey(pem: pem)
         guard key.isP256 else { throw SigningError(.wrongKeyType, detail: "ES256 needs a P-256 key") }
         self.key = try PreparedKey(key, for: .signing, of: .sha256)
+    }
+
+    /// The same of an array, which is the caller's to overwrite.
+    package init(pem: [UInt8]) throws(SigningError) {
+        self = try Self(pem: pem.span)
     }
 
     /// The algorithm's name in a token's header.

@@ -21,7 +21,7 @@ package struct ES256Verifier: Sendable {
 
     private static func readKey(_ pem: [UInt8]) throws(SigningError) -> Key {
         let lines = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
-        guard lines.first == "-----BEGIN PUBLIC KEY-----" else { return try Key.privateKey(pem: pem) }
+        guard lines.first == "-----BEGIN PUBLIC KEY-----" else { return try Key.privateKey(pem: pem.span) }
         let body = lines.dropFirst().prefix { !$0.hasPrefix("-----") }.joined()
         guard let der = Base64.decode(body) else {
             throw SigningError(.malformedKey, detail: "the public key is not base64")

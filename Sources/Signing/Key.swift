@@ -42,7 +42,7 @@ extension Key {
     /// Reads a private key from PEM, PKCS#8 (`PRIVATE KEY`) or the older forms (`EC PRIVATE KEY`, `RSA PRIVATE KEY`).
     ///
     /// - Throws: `malformedKey` for anything else; an encrypted key is refused without asking anybody for a password.
-    static func privateKey(pem: [UInt8]) throws(SigningError) -> Key {
+    static func privateKey(pem: Span<UInt8>) throws(SigningError) -> Key {
         let source = try MemoryBIO.over(pem, orThrow: .malformedKey)
         let pointer = unsafe source.withPointer { bio in
             unsafe PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)

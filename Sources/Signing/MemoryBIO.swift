@@ -19,11 +19,12 @@ struct MemoryBIO: ~Copyable {
     /// Copies the bytes into memory that is wiped when freed.
     ///
     /// - Throws: an error of the given kind when they are empty or too many, else `libraryFailure`.
-    static func over(_ bytes: [UInt8], orThrow code: SigningError.Code) throws(SigningError) -> MemoryBIO {
+    static func over(_ bytes: Span<UInt8>, orThrow code: SigningError.Code) throws(SigningError) -> MemoryBIO {
         guard let count = Int32(exactly: bytes.count), count > 0 else { throw SigningError(code, detail: "empty") }
         guard let pointer = unsafe BIO_new(BIO_s_secmem()) else { throw OpenSSLErrorQueue.error(.libraryFailure) }
         let source = unsafe MemoryBIO(owning: pointer)
-        guard unsafe BIO_write(pointer, bytes, count) == count else {
+        let written = unsafe bytes.withUnsafeBufferPointer { unsafe BIO_write(pointer, $0.baseAddress, count) }
+        guard written == count else {
             throw OpenSSLErrorQueue.error(.libraryFailure)
         }
         return source

@@ -7,12 +7,17 @@ package struct RS256Signer: JWTSigner {
     /// Reads an RSA private key of at least 2,048 bits in PEM form.
     ///
     /// - Throws: `malformedKey`, or `wrongKeyType` for other kinds and shorter keys.
-    package init(pem: [UInt8]) throws(SigningError) {
+    package init(pem: Span<UInt8>) throws(SigningError) {
         let key = try Key.privateKey(pem: pem)
         guard key.isStrongRSA else {
             throw SigningError(.wrongKeyType, detail: "RS256 needs an RSA key of at least 2048 bits")
         }
         self.key = try PreparedKey(key, for: .signing, of: .sha256)
+    }
+
+    /// The same of an array, which is the caller's to overwrite.
+    package init(pem: [UInt8]) throws(SigningError) {
+        self = try Self(pem: pem.span)
     }
 
     /// The algorithm's name in a token's header.

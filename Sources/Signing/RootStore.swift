@@ -36,7 +36,7 @@ final class RootStore: @unchecked Sendable {
     }
 
     private func addAll(pem: [UInt8]) throws(SigningError) {
-        let source = try MemoryBIO.over(pem, orThrow: .malformedRoot)
+        let source = try MemoryBIO.over(pem.span, orThrow: .malformedRoot)
         var count = 0
         while let certificate = Certificate.next(in: source) {
             try add(certificate)

@@ -28,6 +28,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The same seed gives the same customers.") var seed: UInt64 = 1
     @Option(help: "Customers of each app.") var customers = 150
     @Option(help: "Only this app; may be given several times.") var app: [String] = []
+    @Option(help: "Instead of the three: so many apps of the App Store that are read by receipts.")
+    var receiptApps: Int?
     @Option(help: "The store's clock at the start, ISO 8601; the first night is a day later.") var clock: String
 
     @Option(
@@ -45,10 +47,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         guard let start = CivilTime.instant(iso8601: clock) else { throw ValidationError("--clock is no instant") }
-        let served = Self.apps.filter { app.isEmpty || app.contains($0.id) }
-        guard !served.isEmpty else {
-            throw ValidationError("--app is one of \(Self.apps.map(\.id).joined(separator: ", "))")
-        }
+        let served = try servedApps()
         var configuration = SimulatorConfiguration(
             seed: seed, customersPerApp: customers, apps: served, startClock: start, directory: directory)
         if let perMinute {
@@ -60,8 +59,10 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.remembersAnswers = cached
         if let months {
-            configuration.customers = served.filter { $0.api != .play }.flatMap {
-                UniformLives.lives(of: $0, customers: customers, months: months, firstNight: start + CivilTime.day)
+            configuration.customers = served.filter { $0.api != .play }.enumerated().flatMap { place, app in
+                UniformLives.lives(
+                    of: app, customers: customers, after: place * customers, months: months,
+                    firstNight: start + CivilTime.day)
             }
         }
         let stores = try await SimulatedStores.start(configuration)
@@ -71,5 +72,15 @@ struct Serve: AsyncParsableCommand {
         }
         try (stores.baseURL + "\n").write(toFile: directory + "/control", atomically: true, encoding: .utf8)
         try await stores.serve()
+    }
+    private func servedApps() throws -> [SimulatedApp] {
+        if let receiptApps {
+            return (1...max(receiptApps, 1)).map { .receipt(id: "app-\($0)", bundleID: "com.acme.app\($0)") }
+        }
+        let served = Self.apps.filter { app.isEmpty || app.contains($0.id) }
+        guard !served.isEmpty else {
+            throw ValidationError("--app is one of \(Self.apps.map(\.id).joined(separator: ", "))")
+        }
+        return served
     }
 }

@@ -12,7 +12,7 @@ package final class Quota: Sendable {
         var demand: (@Sendable () -> Void)?
     }
 
-    /// By which all processes know it: it shows no credential. Nil: it is this process's alone.
+    /// By which all processes know it, without any part of a credential. Nil: it is this process's alone.
     package let name: String?
     private let pace: Pace
     private let state = Mutex(State())
@@ -123,7 +123,7 @@ extension Quota {
         for endpoint in state.withLock({ Array($0.paces.keys) }) { changing(endpoint) { _, _ in } }
     }
 
-    /// No slice can be leased: nobody waits for one any more.
+    /// No slice can be leased: no request waits for one any more.
     func giveUp(_ reason: String) {
         let given = state.withLock { state in
             state.paces.keys.flatMap { state.paces[$0]?.giveUp(.unavailable(reason)) ?? [] }

@@ -66,7 +66,7 @@ package struct SharedPace: Sendable {
     private func add(_ slice: LeasedSlice) {
         guard quotas[slice.quota]?.add(slice) == true else { return }
         logger.notice(
-            "another process states a lower rate for this quota: it holds for all",
+            "another process states a lower rate for this quota: it applies to all",
             metadata: [
                 "quota": "\(slice.quota)", "endpoint": "\(slice.endpoint)",
                 "requests_per_second": "\(1_000_000_000 / Double(max(slice.interval, 1)))",

@@ -75,15 +75,16 @@ extension ThrottledClient {
     ) throws(StoreFailure) -> Result<HTTPResponse, RetryableFailure> {
         switch disposition {
         case .accept:
-            noteSuccess()
+            noteSuccess(at: endpoint)
+            if endpoint.part != .hint { state.withLock { $0.hasAnsweredWell = true } }
             return .success(response)
         case .fail(let failure):
-            noteSuccess()
+            noteSuccess(at: endpoint)
             throw failure
         case .retry(let after, _, .some(let final)):
             pause(endpoint, for: after)
             // An answer, even an unusable one, shows that the store is up.
-            noteSuccess()
+            noteSuccess(at: endpoint)
             return .failure(RetryableFailure(after: after, failure: final))
         case .retry(let after, let reason, nil):
             pause(endpoint, for: after)
@@ -119,9 +120,9 @@ extension ThrottledClient {
         }
     }
 
-    /// A server that fails without a word is down, unless it answered the app anything else in this run: then it fails on this id.
+    /// A server that fails without a word is down, unless it answers for others of the app: then it fails on this id.
     private func unanswered(_ endpoint: Endpoint, _ reason: String, isOwnWord: Bool) -> StoreFailure {
-        let answersOthers = FailedCheck.isServerError(reason) && state.withLock(\.hasAnswered)
+        let answersOthers = FailedCheck.isServerError(reason) && state.withLock(\.hasAnsweredWell)
         let isAboutThisID = !endpoint.isBatch && (isOwnWord || answersOthers)
         return StoreFailure(
             isAboutThisID ? .refusedForNow : .transient, reason: reason,

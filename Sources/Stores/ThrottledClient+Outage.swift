@@ -35,10 +35,11 @@ extension ThrottledClient {
             .transient, reason: "store_down", message: "It could not be asked: the store does not answer.")
     }
 
-    func noteSuccess() {
+    /// What is read beside the checks, perhaps on another server, says nothing of those that fail.
+    func noteSuccess(at endpoint: Endpoint) {
         let at = now
         let outage = state.withLock { state in
-            state.hasAnswered = true
+            if endpoint.part != .hint { state.hasAnswered = true }
             return state.breaker.succeeded(now: at)
         }
         guard let outage else { return }

@@ -15,12 +15,6 @@ extension ThrottledClient {
             self.retries = retries
             self.waitedMilliseconds = waitedMilliseconds
         }
-
-        package static func - (left: Spent, right: Spent) -> Spent {
-            Spent(
-                calls: left.calls - right.calls, retries: left.retries - right.retries,
-                waitedMilliseconds: left.waitedMilliseconds - right.waitedMilliseconds)
-        }
     }
 
     /// By this process and, where the client was told, by those before it.

@@ -63,7 +63,7 @@ extension ThrottledClient {
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
         state.withLock { $0.counts.throttled += 1 }
         // Who counts requests is there.
-        noteSuccess()
+        noteSuccess(at: endpoint)
         if let retryAfter, retryAfter.nanoseconds > patience(for: endpoint) {
             throw overQuota(endpoint, for: retryAfter)
         }

@@ -12,8 +12,10 @@ import Synchronization
 package final class ThrottledClient: Sendable {
     struct State {
         var breaker: Breaker
-        /// The store said anything at all to this app, in this run.
+        /// The store said anything at all to this app in this run, its events excepted.
         var hasAnswered = false
+        /// It answered well of anything of the app in this run, its events excepted.
+        var hasAnsweredWell = false
         /// Nothing starts after this instant; nil: no limit.
         var deadline: UInt64?
         /// Why nothing is asked any more.

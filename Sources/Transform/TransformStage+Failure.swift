@@ -33,7 +33,7 @@ extension TransformStage {
     }
 
     /// The answer came and cannot be read: set aside, and asked again by the next run.
-    func setAside(
+    package func setAside(
         _ inquiry: Inquiry, stage: String, _ reason: String, _ message: String, into rows: inout ChunkRows
     ) {
         let failure = StoreFailure(.transient, reason: reason, message: message)

@@ -175,6 +175,46 @@ import Testing
         }
     }
 
+    /// Any role of the database may take advisory locks, of whatever number.
+    @Test(.hangLimit) func `a reader that takes every advisory lock stops no sending`() async throws {
+        try await World.with { world in
+            try await world.issue()
+            let reader = "reader_of_locks"
+            try await world.connection.script("create role \(reader) login")
+            let other = try await PostgresConnection.connect(world.server.with(user: reader))
+            try await other.script(
+                """
+                select pg_advisory_lock(hashtext('subledger.send'));
+                select pg_advisory_lock(hashtext('subledger.send'), 0), pg_advisory_lock(0, hashtext('subledger.send'))
+                """)
+            let hook = try LoopbackServer { _, _ in .init() }
+            #expect(try await world.send([World.chat(hook.url + "/x")]).delivered == ["chat"])
+            let refused = await #expect(throws: PostgresError.self) {
+                try await other.script("select from subledger.report_sending for update")
+            }
+            #expect(refused?.sqlState == "42501")
+            await other.close()
+            try await world.connection.script("drop role \(reader)")
+        }
+    }
+
+    /// Of the session that sent there is nothing left but its row; its process id may be another session's by now.
+    @Test(.hangLimit) func `a call whose session is gone stops no later one`() async throws {
+        try await World.with { world in
+            try await world.issue()
+            let hook = try LoopbackServer { _, _ in .init() }
+            for (number, gone) in ["(select max(pid) + 1 from pg_stat_activity)", "pg_backend_pid()"].enumerated() {
+                try await world.connection.script(
+                    """
+                    update subledger.report_sending set
+                        server_process = \(gone), session_started_at = '2026-01-01 00:00Z'
+                    """)
+                let chat = World.chat(hook.url + "/x", name: "chat \(number)")
+                #expect(try await world.send([chat]).delivered == [chat.name])
+            }
+        }
+    }
+
     @Test(.hangLimit) func `of many calls at the same instant each message goes out once`() async throws {
         try await World.with { world in
             try await world.issue()

@@ -84,6 +84,47 @@ import Testing
         }
     }
 
+    @Test func `what it books is no renewal, end or refund of the night, whose own are counted`() async throws {
+        try await IntakeWorld.with { world in
+            let (february, refunded) = (Apple.march - 28 * 86_400_000, Apple.signed - 86_400_000)
+            let first = Apple.transaction(["purchaseDate": february, "expiresDate": Apple.march])
+            let renewal = Apple.transaction([
+                "transactionId": "2002", "webOrderLineItemId": "9002", "originalPurchaseDate": february,
+                "transactionReason": "RENEWAL", "revocationDate": refunded, "revocationReason": 0,
+            ])
+            world.desk.on("/inApps/v1/subscriptions/2001", 200, try Apple.statuses(renewal, status: 5))
+            world.desk.on("/inApps/v2/history/2001", 200, try Apple.history([first, renewal]))
+            let (ledger, night) = try await Self.openNight(world)
+            try await world.handIn("acme-ios", "original_transaction_id", "2001")
+            try await world.intake(app: "acme-ios")
+            let booked = try await world.connection.lines(
+                """
+                select (select count(*) from subledger.transactions where kind = 'renewal') as renewed,
+                    (select count(*) from subledger.state_changes where state in ('expired', 'revoked')) as ended,
+                    (select count(*) from subledger.ledger_entries where kind = 'refund') as refunded
+                """)
+            #expect(booked == ["1|1|1"])
+            let beside = try await ledger.figures(of: night)
+            #expect(["renewed", "ended", "refunded"].map { beside[$0] } == [0, 0, 0], "\(beside)")
+            // Dated by the night's clock, the same rows are the night's.
+            try await Self.date(world, at: Self.began)
+            let own = try await ledger.figures(of: night)
+            #expect(["renewed", "ended", "refunded"].map { own[$0] } == [1, 1, 1], "\(own)")
+        }
+    }
+
+    /// What is booked is dated otherwise, as if a worker of the night had booked it.
+    private static func date(_ world: IntakeWorld, at now: Instant) async throws {
+        for table in ["transaction_versions", "state_changes", "ledger_entries"] {
+            try await world.connection.script(
+                """
+                alter table subledger.\(table) disable trigger user;
+                update subledger.\(table) set recorded_at = '\(now.iso8601)';
+                alter table subledger.\(table) enable trigger user
+                """)
+        }
+    }
+
     @Test func `once the night is sealed its load is refused, and it opens a run of its own`() async throws {
         try await IntakeWorld.with { world in
             let isAsked = Mutex(false)
@@ -147,11 +188,11 @@ import Testing
             #expect(resumed.id == night.id && resumed.isResumed)
             let apps = PostgresValue.textArray(["acme-ios"])
             let claims = try await world.connection.query(
-                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60), .text("acme-ios")])
+                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60)])
             #expect(claims.isEmpty)
             try await world.connection.script("update subledger.run_chunks set leased_until = now() - interval '1 s'")
             let overdue = try await world.connection.query(
-                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60), .text("acme-ios")])
+                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60)])
             #expect(overdue.isEmpty, "nor when its lease is over")
             #expect(
                 try await world.connection.lines("select chunk_no, state, generation from subledger.run_chunks")

@@ -5,6 +5,7 @@ import Intake
 import Logging
 import Model
 import Operations
+import Runs
 import Testing
 import TestSupport
 
@@ -77,7 +78,7 @@ extension IntakeWorld {
     /// The revenue report of what is known now.
     func revenue() async throws -> [String] {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let job = ReportJob(database: database, connection: connection, logger: logger)
+        let job = ReportJob(sessions: DatabaseSessions(database, logger: logger), logger: logger)
         return try await withTemporaryDirectory { directory in
             _ = try await job.run(ReportJob.Options(now: Self.now, directory: directory, timeZone: .utc))
             return try await connection.lines("select app_id, currency, charges, gross from report.revenue")

@@ -2,6 +2,7 @@
 
 import Foundation
 import Model
+import Postgres
 import Runs
 import Stores
 import Testing
@@ -106,6 +107,33 @@ import TestSupport
             #expect(text.contains("\n  run 1: App acme-ios stops: its key: revoked.\n"), "\(text)")
             #expect(text.contains("\n  run 1: unknown to this version: transaction.offerType=9 (3)\n"), "\(text)")
             #expect(text.contains(" due 2\n"), "\(text)")
+        }
+    }
+
+    /// A role that may have three sessions has one besides: two are free, and a night with two workers takes four.
+    @Test func `status sets what a night takes of connections beside what is free, and says where that is too few`()
+        async throws
+    {
+        try await withLedgerDatabase { connection, database in
+            let role = "few_" + UUID().uuidString.lowercased().replacing("-", with: "")
+            try await connection.script(
+                "create role \(role) login connection limit 3; grant pg_read_all_data to \(role)")
+            let other = try await PostgresConnection.connect(database.with(user: role))
+            let reading = try await PostgresConnection.connect(database.with(user: role))
+            let report = try await StatusReport.read(on: reading, now: Self.now)
+            #expect(
+                "\(StatusText(report))".hasSuffix(
+                    """
+                    Connections
+                      a night takes up to 4 (2 workers and 2 more), free now are 2 of the role's 3
+                      too few: let the role have more, or give the night fewer --workers
+                    """))
+            try await connection.script("alter role \(role) connection limit 5")
+            let enough = "\(StatusText(try await StatusReport.read(on: reading, now: Self.now)))"
+            #expect(enough.hasSuffix("free now are 4 of the role's 5"), "\(enough)")
+            await other.close()
+            await reading.close()
+            try await connection.script("drop owned by \(role); drop role \(role)")
         }
     }
 

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// RULINGS §8: environment and bundle id; the Cloud project, or the number that a client id begins with; the owner's word.
-    @Test func `a quota's name is the same wherever it is derived, and shows no credential`() {
+    @Test func `a quota's name is the same wherever it is derived, and is no part of a secret`() {
         func name(_ app: AppConfiguration) -> String? { SharedQuotas([app]).quota(of: app).name }
         #expect(name(Self.appStore("a", bundleID: "com.acme")) == "app_store production com.acme")
         #expect(name(Self.appStore("b", bundleID: "com.acme")) == "app_store production com.acme")
@@ -70,7 +70,7 @@ import Testing
         #expect(name(Self.play("a", key: #"{"project_id":"acme","private_key":"1"}"#)) == "google_play project acme")
         #expect(name(Self.play("a", client: "77-x.apps.googleusercontent.com")) == "google_play project 77")
         #expect(name(Self.play("a", quota: "team")) == "google_play quota team")
-        // A credential that names no project is not told apart by its secrets, but by its apps.
+        // A credential that names no project is named by its apps, not by its secrets.
         let apps = [Self.play("b"), Self.play("a"), Self.play("c", key: "another")]
         #expect(
             apps.map { SharedQuotas(apps).quota(of: $0).name }

@@ -4,6 +4,7 @@ import Imports
 import Logging
 import Model
 import Postgres
+import Runs
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
         let now = try #require(Instant(iso8601: "2026-03-01T02:15:00Z"))
         let date = try #require(BusinessDate("2026-02-28"))
         return try await SubscriptionImport(
-            connection: connection, database: database, logger: Logger(label: "test")
+            sessions: DatabaseSessions(database, logger: Logger(label: "test")), logger: Logger(label: "test")
         ).run(
             ImportFile(Array(text.utf8)), apps: [SubscriptionImport.App(id: AppID("acme-ios"), readsReceipts: false)],
             now: now, businessDate: date)

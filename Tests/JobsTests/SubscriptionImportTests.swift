@@ -24,7 +24,7 @@ import TestSupport
     ) async throws -> SubscriptionImport.Outcome {
         let businessDate = try #require(BusinessDate("2026-02-28"))
         return try await SubscriptionImport(
-            connection: connection, database: database, logger: Logger(label: "test")
+            sessions: DatabaseSessions(database, logger: Logger(label: "test")), logger: Logger(label: "test")
         ).run(
             ImportFile(Array(text.utf8)), apps: Self.apps, now: try #require(Instant(iso8601: now)),
             businessDate: businessDate)

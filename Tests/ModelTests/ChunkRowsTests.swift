@@ -58,6 +58,7 @@ import Testing
         rows.failures = [
             FailedCheck(key: key, kind: .transient, reason: "r", message: "m", failures: 1, nextCheck: next)
         ]
+        (rows.failuresIfRefused, rows.failedLooksIfRefused) = (rows.failures, rows.failedLooks)
         rows.setAside = [SetAside(key: key, stage: "load", reason: "r", detail: "d")]
         rows.readWhole = [key]
         rows.unknownValues = ["o": 1]

@@ -115,9 +115,10 @@ import Testing
     }
 
     @Test func `a report has the lease of its run until it is written`() async throws {
-        try await Self.expectLease { database, connection, directory in
+        try await Self.expectLease { database, _, directory in
             let job = ReportJob(
-                database: database, connection: connection, logger: Self.logger, leaseSeconds: Self.seconds)
+                sessions: DatabaseSessions(database, logger: Self.logger), logger: Self.logger,
+                leaseSeconds: Self.seconds)
             _ = try await job.run(ReportJob.Options(now: Self.now, directory: directory, timeZone: .utc))
         }
     }

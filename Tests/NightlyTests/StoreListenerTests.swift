@@ -38,7 +38,8 @@ import Testing
         try await withLedgerDatabase { connection, database in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let meeting = Meeting(of: Self.apps.count)
-            let summary = try await NotificationJob(database: database, connection: connection, logger: logger).run(
+            let job = NotificationJob(sessions: DatabaseSessions(database, logger: logger), logger: logger)
+            let summary = try await job.run(
                 Self.apps.map { MeetingStore(appID: $0, meeting: meeting, pulls: true).app }, now: Self.now,
                 businessDate: BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt), pulls: true)
             #expect(meeting.isComplete, "nobody was asked for what it keeps")

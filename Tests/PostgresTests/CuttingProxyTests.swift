@@ -7,14 +7,14 @@ import Testing
 
 /// The proxy that attacks are made with does what it says, before a real server.
 @Suite(.hangLimit) struct CuttingProxyTests {
-    private static let insert = Statement.test("insert into visits values (1)")
+    private static let insert = Statement.test("insert into public.visits values (1)")
 
     /// A session through a new proxy, and one past it.
     private static func with(
         _ body: (CuttingProxy, _ proxied: PostgresConnection, _ direct: PostgresConnection) async throws -> Void
     ) async throws {
         try await withTestDatabase { direct, _ in
-            try await direct.script("create table visits (number int)")
+            try await direct.script("create table public.visits (number int)")
             let proxy = try CuttingProxy(toSocket: try await direct.socketPath())
             let proxied = try await PostgresConnection.connect(try await Self.configuration(proxy, direct))
             try await body(proxy, proxied, direct)
@@ -29,7 +29,7 @@ import Testing
     }
 
     private static func visits(_ connection: PostgresConnection) async throws -> [String] {
-        try await connection.lines("select count(*) from visits")
+        try await connection.lines("select count(*) from public.visits")
     }
 
     @Test func `a commit whose answer is lost is done, and its outcome unknown`() async throws {

@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    /// Three holders with four connections' worth of haste; slots are one interval apart, so that no window has more of them than
+    /// Three processes that never wait; slots are one interval apart, so that no window has more of them than
     /// the rate, and each is used a burst later at most.
-    @Test func `of holders that race no two have the same time, and no window has more than rate and burst`()
+    @Test func `of processes that race no two have the same time, and no window has more than rate and burst`()
         async throws
     {
         let (rate, burst) = (4_000.0, 4)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `of two stated rates the lower holds for both, until it is stated no more`() async throws {
+    @Test func `of two stated rates the lower applies to both, until it is stated no more`() async throws {
         try await Self.with { world in
             let slow = 2 * Self.interval
             #expect(try await world.lease(Self.wanted(2)).interval == Self.interval)

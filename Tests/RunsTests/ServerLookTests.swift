@@ -59,8 +59,8 @@ import Testing
         async throws
     {
         try await withTestDatabase { connection, database in
-            try await connection.script(
-                "create table public.mart (); set application_name = 'metabase'; begin; lock table public.mart")
+            try await connection.script("create table public.mart (); set application_name = 'metabase'")
+            try await connection.script("begin; lock table public.mart")
             let pid = try await connection.lines("select pg_backend_pid() as pid")[0]
             let log = RecordedLog()
             let blocked = try await PostgresConnection.connect(Self.watched(database), logger: log.logger)
@@ -78,7 +78,8 @@ import Testing
 
     @Test func `a statement that others stop blocking has its answer`() async throws {
         try await withTestDatabase { connection, database in
-            try await connection.script("create table public.mart (); begin; lock table public.mart")
+            try await connection.script("create table public.mart ()")
+            try await connection.script("begin; lock table public.mart")
             var patient = Self.watched(database)
             patient.waiting.watchdog = .seconds(600)
             let log = RecordedLog()

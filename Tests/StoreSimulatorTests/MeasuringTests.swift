@@ -41,6 +41,14 @@ import Testing
         }
     }
 
+    @Test func `customers of two apps share no transaction`() throws {
+        let firstNight = try #require(CivilTime.instant(iso8601: "2026-01-05T02:15:00Z"))
+        let lives = [0, 10].flatMap {
+            UniformLives.lives(of: Paper.app, customers: 10, after: $0, months: 3, firstNight: firstNight)
+        }
+        #expect(Set(lives.flatMap(\.subscriptions).flatMap(\.periods).map(\.transactionID)).count == 60)
+    }
+
     @Test func `what passed of an endpoint is counted in the window of its limit`() {
         let quotas = Quotas(.init(requests: 3, seconds: 60))
         func ask(at second: Int64) -> Bool { quotas.refusal(of: "statuses", app: "a", at: second * 1_000) == nil }

@@ -33,7 +33,7 @@ import Testing
 
     /// One interval without a burst; with a burst of three two intervals more.
     @Test(arguments: [(1, UInt64(1)), (3, 3)])
-    func `a slot that nobody used in its time is lost`(burst: Int, intervals: UInt64) {
+    func `a slot that is not used in its time is lost`(burst: Int, intervals: UInt64) {
         let life = intervals * Self.tenth
         var pacer = Pacer(requestsPerSecond: 10, burst: burst)
         var slices = Self.slices(1)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Half the rate: every second slot is used, the others are lost.
-    @Test func `who was told to slow down uses fewer of the slots`() {
+    @Test func `a pacer that slows down uses fewer of the slots`() {
         var pacer = Pacer(requestsPerSecond: 10)
         pacer.slowDown(now: Self.start, until: nil)
         var slices = Self.slices(6)
@@ -74,7 +74,7 @@ import Testing
         // It ends 0.4 s from now.
         #expect(slices.wanted(waiting: 0, rate: 10, now: Self.start) == 8)
         #expect(slices.wanted(waiting: 0, rate: 6, now: Self.start) == 6)
-        // What nobody has asked for since it ended is not leased.
+        // What was not asked for since it ended is not leased.
         #expect(slices.wanted(waiting: 0, rate: 10, now: Self.start + 5 * Self.tenth) == 0)
         slices = Self.slices(10)
         #expect(slices.wanted(waiting: 64, rate: 10, now: Self.start + 5 * Self.tenth) == 0)

@@ -13,7 +13,7 @@ struct StatusText: CustomStringConvertible {
 
     var description: String {
         ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
-            + staleRates)
+            + staleRates + [section("Connections", connections)])
             .joined(separator: "\n\n")
     }
 
@@ -34,6 +34,16 @@ struct StatusText: CustomStringConvertible {
     private func freshness(_ app: StatusReport.App) -> String {
         guard let night = app.lastNight, let seconds = app.secondsSinceLastNight else { return "never" }
         return "\(night) (\(seconds / 3_600) h ago)"
+    }
+
+    private var connections: String {
+        let connections = report.connections
+        let (workers, needed) = (connections.workers, connections.needed)
+        let line =
+            "  a night takes up to \(needed) (\(workers) workers and \(needed - workers) more), free now are "
+            + "\(connections.free.grouped) of the \(connections.limitedBy)'s \(connections.limit.grouped)"
+        guard connections.free < Int64(needed) else { return line }
+        return line + "\n  too few: let the \(connections.limitedBy) have more, or give the night fewer --workers"
     }
 
     /// Nothing where the rates are new enough.

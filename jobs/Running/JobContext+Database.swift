@@ -37,33 +37,13 @@ extension JobContext {
 
     /// The same with sessions, so many for work at once: they are opened again where the database was away.
     func withMigratedSessions<Result>(
-        _ limit: Int, _ body: (DatabaseSessions) async throws -> Result
+        _ limit: Int, persistingCurrency: Bool = true, _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
             let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
             do {
-                try await sessions.use { try await migrate($0, persistingCurrency: true) }
+                try await sessions.use { try await migrate($0, persistingCurrency: persistingCurrency) }
                 let result = try await body(sessions)
-                await sessions.close()
-                return result
-            } catch {
-                await sessions.close()
-                throw error
-            }
-        }
-    }
-
-    /// The same with one connection, and a session besides by which the pace of each quota is shared with other processes. `isPreferred`:
-    /// an intake's calls come first.
-    func withMigratedDatabase<Result>(
-        persistingCurrency: Bool = true, sharingPaceOf factory: StoreFactory, isPreferred: Bool = false,
-        _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
-    ) async throws -> Result {
-        try await withMigratedDatabase(persistingCurrency: persistingCurrency) { connection, database in
-            let sessions = DatabaseSessions(database, patience: patience, logger: logger)
-            do {
-                let slices = QuotaSlices(sessions, isPreferred: isPreferred)
-                let result = try await factory.sharingPace(through: slices) { try await body(connection, database) }
                 await sessions.close()
                 return result
             } catch {

@@ -13,6 +13,8 @@ import growth
 import instructions
 import load
 import long_histories
+import long_night
+import many_apps
 import nights
 import peer
 import planning
@@ -24,7 +26,7 @@ from place import Failed, cores
 BENCHMARKS = {
     "signatures": signatures, "load": load, "quota": quota, "planning": planning, "nights": nights,
     "long-histories": long_histories, "peer": peer, "instructions": instructions, "backfill": backfill, "reports": reports,
-    "first-result": first_result,
+    "first-result": first_result, "many-apps": many_apps, "long-night": long_night,
 }
 
 # Of a row's figures: header and digits.
@@ -33,7 +35,8 @@ COLUMNS = {
     "server_us": ("server us", 0), "store_us": ("store us", 0), "ours_s": ("ours s", 1), "server_s": ("server s", 1),
     "ours_mb": ("ours MB", 0), "server_mb": ("server MB", 0),
     "temp_mb": ("temp MB", 0), "requests": ("requests", 0), "rows": ("rows", 0),
-    "ratio": ("ratio", 2), "refused": ("refused", 0), "exponent": ("exponent", 2),
+    "least_mb": ("least MB", 0), "sessions": ("sessions", 0), "descriptors": ("files", 0), "code": ("exit", 0),
+    "left": ("left", 0), "ratio": ("ratio", 2), "refused": ("refused", 0), "exponent": ("exponent", 2),
 }
 
 
@@ -58,6 +61,10 @@ def arguments():
     parser.add_argument(
         "--sizes", type=sizes, default=[10_000, 100_000, 1_000_000],
         help="subscriptions that are planned (10000,100000,1000000)")
+    parser.add_argument("--apps", type=int, default=3_000, help="of a night of many apps, ten due in each (%(default)s)")
+    parser.add_argument("--due", type=int, default=1_000_000, help="subscriptions due in a long night (%(default)s)")
+    parser.add_argument("--rate", type=int, default=2_000, help="requests a second that a long night is given (%(default)s)")
+    parser.add_argument("--connections", type=int, default=40, help="that the server of these two has (%(default)s)")
     parser.add_argument("--runs", type=int, default=1, help="medians of so many runs, and their spread (%(default)s)")
     parser.add_argument("--check", action="store_true", help="of instructions alone: fail where a step takes more than recorded")
     parser.add_argument("--record", action="store_true", help="of instructions alone: record what the steps take")

@@ -79,13 +79,13 @@ class Place:
     # --- The simulated store ------------------------------------------------------------------------------------------------
 
     def start_store(self, app, customers, seconds, *limits):
-        """One app of that many customers; its clock stands at `seconds`."""
+        """One app of that many customers, or the apps that the limits name; its clock stands at `seconds`."""
         self.store_folder = self.folder / "store"
         log = open(self.folder / "store.log", "w", encoding="utf-8")
         self.store = subprocess.Popen(
             [
                 str(self.storesim), "serve", "--directory", str(self.store_folder), "--seed", "20260105", "--customers",
-                str(customers), "--app", app, "--clock", instant(seconds), *limits,
+                str(customers), *(["--app", app] if app else []), "--clock", instant(seconds), *limits,
             ],
             stdout=log, stderr=log,
         )

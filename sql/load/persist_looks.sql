@@ -22,7 +22,7 @@ closed as (
     from answered
     where letter.subscription_key = answered.key
         and letter.transaction_id is null
-        and letter.stage in ('fetch', 'transform')
+        and letter.stage in ('fetch', 'transform', 'load')
         and letter.last_run_id <> $6::bigint
         and letter.resolved_at is null
 )

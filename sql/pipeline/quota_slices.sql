@@ -1,5 +1,11 @@
 -- Statements about the pace that all processes share: each leases the next slice of time of a quota's endpoint.
 
+-- name: limit_slice_wait
+-- Who waits for others for longer in this transaction, or freezes in it, is sent away. Grain: one row
+select
+    set_config('idle_in_transaction_session_timeout', '5s', true) as idle,
+    set_config('lock_timeout', '2s', true) as waiting
+
 -- name: add_quota_slices
 -- Endpoints that were never asked before. Grain: one row per new quota and endpoint. $1 quotas, $2 endpoints, $3 intervals
 -- (nanoseconds)

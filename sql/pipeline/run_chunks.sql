@@ -81,9 +81,17 @@ group by chunk.app_id, counted.name
 order by chunk.app_id collate "C", counted.name collate "C"
 
 -- name: abandon_chunks
--- What is left of stopped apps is not worked on any more. $1 run, $2 apps
+-- What is left of stopped apps is not worked on any more; nothing where another process leads the run by now.
+-- $1 run, $2 apps, $3 generation of its leader
 update subledger.run_chunks set state = 'abandoned', leased_by = null, leased_until = null
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
+where run_id = $1::bigint
+    and app_id = any ($2::text[])
+    and state in ('pending', 'leased')
+    and not is_beside
+    and exists (
+        select from subledger.runs led
+        where led.run_id = $1::bigint and led.leader_generation = $3::bigint and led.outcome = 'running'
+    )
 
 -- name: count_chunks
 -- Grain: one row. $1 run
@@ -144,7 +152,7 @@ having sum((counts ->> 'failed')::bigint) > 4
 order by app_id collate "C"
 
 -- name: count_unknown_values
--- What the stores' answers held in a run that this version does not know, by name.
+-- What there was in the stores' answers to a run that this version does not know, by name.
 -- Grain: one row per name. $1 run
 select counted.name, sum(counted.count::bigint)::bigint as times
 from subledger.run_chunks chunk

@@ -6,11 +6,30 @@ select own.pid, own.backend_start as started_at
 from pg_catalog.pg_stat_activity own
 where own.pid = pg_backend_pid()
 
+-- name: name_session
+-- From now on its name in pg_stat_activity ends so, whatever it began with; the server cuts a name after 63 bytes.
+-- Grain: one row. $1 the end of its name
+select set_config(
+    'application_name', left(regexp_replace(current_setting('application_name'), ' run \d+\.\d+$', ''), 30) || $1::text, false
+) as name
+
+-- name: end_named_sessions
+-- Ends this role's other sessions with the database whose names end so: what they have not committed locks nothing any more. Waits
+-- until each has ended. Grain: one row per such session. $1 the end of their names
+select activity.pid, pg_terminate_backend(activity.pid, 5000) as is_ended
+from pg_catalog.pg_stat_activity activity
+where activity.datname = current_database()
+    and activity.usename = session_user
+    and activity.pid <> pg_backend_pid()
+    and right(activity.application_name, length($1::text)) = $1::text
+order by activity.pid
+
 -- name: look_at_session
 -- What a session does. is_silent: the server waits for its client. Grain: one row, none where it is gone. $1 its process id on
 -- the server, $2 when it began
 select
-    activity.state is distinct from 'active' or coalesce(activity.wait_event_type = 'Client', false) as is_silent,
+    coalesce(activity.state not in ('active', 'disabled'), true)
+        or coalesce(activity.wait_event_type = 'Client', false) as is_silent,
     coalesce(activity.wait_event_type || ' ' || activity.wait_event, 'on the processor') as work
 from pg_catalog.pg_stat_activity activity
 where activity.pid = $1::integer and activity.backend_start = $2::timestamptz

@@ -1,12 +1,29 @@
 -- Statements about what was said of which issue to whom.
 
 -- name: lock_sending
--- One call at a time sends, for as long as its session lives. Grain: one row.
-select pg_try_advisory_lock(hashtext('subledger.send')) as is_acquired
+-- What is read of it after this is so until the end of the transaction. Grain: one row
+select stored.only_row from subledger.report_sending stored for update
 
--- name: unlock_sending
--- Lets the next one send. Grain: one row.
-select pg_advisory_unlock(hashtext('subledger.send')) as was_acquired
+-- name: take_sending
+-- One call at a time sends, for as long as its session lives: that of another role is there without its beginning. After
+-- lock_sending, in a statement of its own: it sees what the one before it did. Grain: one row, none where another session sends
+update subledger.report_sending set server_process = own.pid, session_started_at = own.backend_start
+from pg_catalog.pg_stat_activity own
+where own.pid = pg_backend_pid()
+    and not exists (
+        select from pg_catalog.pg_stat_activity other
+        where other.pid = report_sending.server_process
+            and coalesce(other.backend_start = report_sending.session_started_at, true)
+    )
+returning report_sending.only_row
+
+-- name: end_sending
+-- Lets the next one send. Grain: one row, none where another session sends
+update subledger.report_sending set server_process = null, session_started_at = null
+from pg_catalog.pg_stat_activity own
+where own.pid = pg_backend_pid()
+    and report_sending.server_process = own.pid
+    and report_sending.session_started_at = own.backend_start
 
 -- name: newest_issue
 -- The issue that was sealed last of those in a folder. Grain: one row, none where nothing was issued there. $1 the reports' folder

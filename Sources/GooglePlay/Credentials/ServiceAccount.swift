@@ -74,9 +74,7 @@ struct ServiceAccount: Sendable {
         self.scope = scope
         self.tokenURL = configuredURL ?? Self.googleTokenURL
         do throws(SigningError) {
-            var pem = Array(key.utf8)
-            defer { pem.wipe() }
-            signer = try RS256Signer(pem: pem)
+            signer = try RS256Signer(pem: key.utf8.span)
         } catch {
             throw .serviceAccount(appID, "holds a private_key that cannot be used: \(error)")
         }
@@ -85,7 +83,11 @@ struct ServiceAccount: Sendable {
     /// The Cloud project of the account, nil where its file does not say.
     static func project(_ json: Secret) -> String? { file(json)?.project }
 
-    private static func file(_ json: Secret) -> File? { json.withBytes { File(json: $0) } }
+    private static func file(_ json: Secret) -> File? {
+        var bytes = json.withBytes { unsafe $0.withUnsafeBufferPointer { unsafe Array($0) } }
+        defer { bytes.wipe() }
+        return File(json: bytes)
+    }
 
     /// What proves the account's identity for the next minutes: made again each time, in whole seconds.
     ///

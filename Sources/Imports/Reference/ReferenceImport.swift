@@ -119,7 +119,7 @@ package struct ReferenceImport: Sendable {
                 outcome.priced = try await ListPricing(connection: connection)
                     .price(pricedApps, run: run.id, now: run.now)
             }
-            _ = try await ledger.seal(run)
+            _ = try await ledger.sealWithin(run)
             return outcome
         }
     }

@@ -10,6 +10,9 @@ package protocol DatabaseAccess: Sendable {
 
     /// The same, once: what a loss interrupts is not run again.
     func useOnce<Value>(_ body: (PostgresConnection) async throws -> Value) async throws -> Value
+
+    /// Every session that is used from now on is known by this name.
+    func name(_ name: SessionName) async throws
 }
 
 extension PostgresConnection: DatabaseAccess {
@@ -17,6 +20,10 @@ extension PostgresConnection: DatabaseAccess {
         _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         try await body(self)
+    }
+
+    package nonisolated func name(_ name: SessionName) async throws {
+        try await name.give(to: self)
     }
 
     package nonisolated func useOnce<Value>(

@@ -20,8 +20,8 @@ extension DatabaseSessions {
             do {
                 return try await useOnce(purpose, body)
             } catch  where PostgresError.isOutage(error) && !Task.isCancelled {
-                // No session was to be had for this: the others have them all, and the server is there.
-                if purpose != .work, PostgresError.isTooManyConnections(error) { throw error }
+                // No session was to be had for leases: the others have them all, and the server is there.
+                if purpose == .leases, PostgresError.isTooManyConnections(error) { throw error }
                 tries += 1
                 try await Task.sleep(for: try await pause(after: error, tries: tries))
             }
@@ -35,11 +35,12 @@ extension DatabaseSessions {
         try await useOnce(.work, body)
     }
 
-    private nonisolated func useOnce<Value>(
+    nonisolated func useOnce<Value>(
         _ purpose: Purpose, _ body: (PostgresConnection) async throws -> Value
     ) async throws -> Value {
         let connection = try await borrow(purpose)
         do {
+            try await giveName(to: connection)
             let value = try await body(connection)
             await giveBack(connection, purpose, after: nil)
             return value

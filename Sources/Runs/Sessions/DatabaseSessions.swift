@@ -4,14 +4,14 @@ package import Logging
 package import Postgres
 internal import SQLCatalog
 
-/// The sessions of one job with its database: a fixed number, one more for leases and one for slices of the stores' quotas, opened
-/// when they are needed, used by one task at a time, and opened again where the server was away.
+/// The sessions of one job with its database: a fixed number and one more for leases, opened when they are needed, used by one
+/// task at a time, and opened again where the server was away.
 package actor DatabaseSessions: DatabaseAccess {
     /// How long a server is waited for where nothing else is configured.
     package static let patience = Duration.seconds(300)
 
-    /// What a session is for: leases are renewed however busy the others are, or blocked.
-    package enum Purpose: Hashable, Sendable { case work, leases, slices }
+    /// What a session is for: leases are renewed however busy the others are.
+    package enum Purpose: Hashable, Sendable { case work, leases }
 
     private struct Waiter {
         let ticket: UInt64
@@ -33,6 +33,9 @@ package actor DatabaseSessions: DatabaseAccess {
     private var lastTicket: UInt64 = 0
     private var outage: DatabaseOutage?
     private var backends: [ObjectIdentifier: Backend] = [:]
+    /// By which its sessions are known while it leads a run, and those that have the name already.
+    private var name: SessionName?
+    private var named: Set<ObjectIdentifier> = []
     /// Sessions that we lost and the server may still have, with their locks.
     private var lost: [Backend] = []
 
@@ -46,9 +49,17 @@ package actor DatabaseSessions: DatabaseAccess {
         self.database = database
         self.logger = logger
         retrying = SessionRetrying(patience: patience)
-        lanes = [
-            .work: SessionLane(limit: limit), .leases: SessionLane(limit: 1), .slices: SessionLane(limit: 1),
-        ]
+        lanes = [.work: SessionLane(limit: limit), .leases: SessionLane(limit: 1)]
+    }
+
+    package func name(_ name: SessionName) {
+        self.name = name
+        named = []
+    }
+
+    func giveName(to connection: PostgresConnection) async throws(PostgresError) {
+        guard let name, named.insert(ObjectIdentifier(connection)).inserted else { return }
+        try await name.give(to: connection)
     }
 
     /// Ends the sessions that are not in use.
@@ -62,7 +73,7 @@ package actor DatabaseSessions: DatabaseAccess {
         var isFirst = false
         while true {
             guard await enter(purpose, first: isFirst) else { throw CancellationError() }
-            if let connection = idle[purpose]?.popLast() { return connection }
+            if let connection = idle[purpose]?.popLast() { return try await endingLost(on: connection, purpose) }
             do {
                 return try await open(purpose)
             } catch let error as PostgresError {
@@ -90,12 +101,14 @@ package actor DatabaseSessions: DatabaseAccess {
     /// The wait before the next try. Throws the error where the server was waited for long enough.
     func pause(after error: any Error, tries: Int) async throws -> Duration {
         let now = ContinuousClock.now
+        let current = outage ?? DatabaseOutage(began: now)
         if outage == nil {
-            outage = DatabaseOutage(began: now)
+            outage = current
             logger.warning("\(retrying.words(for: error)); trying again for \(retrying.patience.components.seconds) s")
         }
+        // Another task may end the outage meanwhile: that is no reason to give up.
         await dropIdle()
-        guard let outage, !outage.isOver(retrying.patience, at: now), tries < SessionRetrying.mostTries else {
+        guard !current.isOver(retrying.patience, at: now), tries < SessionRetrying.mostTries else {
             throw error
         }
         return retrying.pause(afterTry: tries)
@@ -112,6 +125,7 @@ extension DatabaseSessions {
             }
             try await endLost(on: connection)
         } catch {
+            backends.removeValue(forKey: ObjectIdentifier(connection))
             await connection.close()
             throw error
         }
@@ -120,11 +134,27 @@ extension DatabaseSessions {
         return connection
     }
 
+    private func endingLost(
+        on connection: PostgresConnection, _ purpose: Purpose
+    ) async throws -> PostgresConnection {
+        do {
+            try await endLost(on: connection)
+        } catch {
+            await giveBack(connection, purpose, after: error)
+            throw error
+        }
+        return connection
+    }
+
     /// What a lost session has not committed must not be in the way, and what it has must be seen.
     private func endLost(on connection: PostgresConnection) async throws {
-        while let backend = lost.last {
-            _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
-            if !lost.isEmpty { lost.removeLast() }
+        while let backend = lost.popLast() {
+            do {
+                _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
+            } catch {
+                lost.append(backend)
+                throw error
+            }
         }
     }
 
@@ -137,6 +167,7 @@ extension DatabaseSessions {
     private func drop(_ connection: PostgresConnection, _ purpose: Purpose, isLost: Bool) async {
         lanes[purpose]?.closed()
         let backend = backends.removeValue(forKey: ObjectIdentifier(connection))
+        named.remove(ObjectIdentifier(connection))
         if isLost, let backend { lost.append(backend) }
         await connection.close()
     }
@@ -151,7 +182,7 @@ extension DatabaseSessions {
     }
 
     private func lacking(_ error: PostgresError) -> PostgresError {
-        let needed = lanes.values.reduce(0) { $0 + $1.limit }
+        let needed = ConnectionNeed.night(workers: lanes[.work]?.limit ?? 1)
         return PostgresError(
             error.code,
             "\(error.message): this job takes up to \(needed) connections; let the server and the role have as many, or "

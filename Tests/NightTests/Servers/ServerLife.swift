@@ -38,24 +38,16 @@ struct ServerLife {
         on cluster: TestCluster, settings: [String] = [], asOwner: Bool,
         last: (ServerLife) async throws -> Void = { _ in }
     ) async throws -> ServerPicture {
-        try await withTemporaryDirectory { directory in
-            var store = SimulatorConfiguration(
-                seed: 20_260_113, customersPerApp: 20, apps: apps,
-                startClock: (NightWorld.firstNight - .days(1)).micros, directory: directory + "/store")
-            store.requestsPerSecond = 1_000
-            let stores = try await SimulatedStores.start(store)
-            defer { stores.stop() }
-            return try await withOrdinaryDatabase(on: cluster, settings: settings) { owner, administrator in
-                let world = NightWorld(stores: stores, connection: owner, directory: directory)
-                try await world.configure(asking: administrator)
-                let life = ServerLife(world: world, administrator: administrator)
-                try await life.begin(asOwner: asOwner, settings)
-                try await life.nights()
-                let answers = try await life.askAfterwards()
-                let picture = try await ServerPicture(of: world, answers: answers)
-                try await last(life)
-                return picture
-            }
+        try await NightWorld.onOwnServer(
+            cluster, settings: settings, seed: 20_260_113, customersPerApp: 20, apps: apps
+        ) { world, administrator in
+            let life = ServerLife(world: world, administrator: administrator)
+            try await life.begin(asOwner: asOwner, settings)
+            try await life.nights()
+            let answers = try await life.askAfterwards()
+            let picture = try await ServerPicture(of: world, answers: answers)
+            try await last(life)
+            return picture
         }
     }
 

@@ -6,6 +6,7 @@ import Model
 import Notifications
 import Operations
 import Postgres
+import Runs
 import Stores
 import TestSupport
 
@@ -80,7 +81,7 @@ final class NotificationWorld: Sendable {
         let factory = StoreFactory(configuration, now: now, logger: logger)
         let apps = try configuration.apps.filter { names.isEmpty || names.contains($0.id.rawValue) }
             .map { try factory.app($0) }
-        return try await NotificationJob(database: database, connection: connection, logger: logger).run(
+        return try await NotificationJob(sessions: DatabaseSessions(database, logger: logger), logger: logger).run(
             apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt), pulls: pulls)
     }
 

@@ -3,10 +3,11 @@
 /// Customers of the App Store who all do the same, for measuring: so many paid months each, the last of which goes on beyond the
 /// first night.
 package enum UniformLives {
+    /// - Parameter earlier: how many customers other apps of the store have: none of their transactions is one of theirs.
     package static func lives(
-        of app: SimulatedApp, customers: Int, months: Int, firstNight: Int64
+        of app: SimulatedApp, customers: Int, after earlier: Int = 0, months: Int, firstNight: Int64
     ) -> [CustomerLife] {
-        (0..<customers).map { number in
+        (earlier..<earlier + customers).map { number in
             let ends = firstNight + Int64(number % 27 + 1) * CivilTime.day + CivilTime.hour
             let begins = CivilTime.adding(months: -Int64(months), to: ends)
             let periods = (0..<months).map { month in

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Postgres
+import SQLCatalog
+
+/// The end of a session's name. Sessions of a leader carry the run and its generation in their name, which every role may read: whoever goes on after a dead
+/// leader ends them. A process that is frozen in the middle of a transaction would lock what its successor needs for ever.
+package struct SessionName: Sendable, Hashable {
+    let ending: String
+
+    init(run: Int64, generation: Int64) { ending = " run \(run).\(generation)" }
+
+    package init(of run: Run) { self.init(run: run.id, generation: run.generation) }
+
+    /// Names a session from its next statement on.
+    func give(to connection: PostgresConnection) async throws(PostgresError) {
+        _ = try await connection.query(SQL.Pipeline.nameSession, [.text(ending)])
+    }
+}
+
+extension RunLedger {
+    /// Ends what a leader whose lease is over has left on the server, as far as it is of this role: another role's locks are waited
+    /// for. Where the leader wakes it finds its sessions gone, and the fence refuses what it writes over new ones.
+    func endSessions(of run: OpenRun, _ logger: Logger?) async throws(PostgresError) {
+        let name = SessionName(run: run.id, generation: run.generation)
+        for row in try await database.query(SQL.Pipeline.endNamedSessions, [.text(name.ending)]) {
+            let process = try row.int64("pid")
+            let whose = "process \(process) of the server, of a leader of run \(run.id) whose lease is over"
+            if try row.bool("is_ended") {
+                logger?.notice("ended \(whose)")
+            } else {
+                logger?.warning("\(whose), does not end; what it locks is waited for")
+            }
+        }
+    }
+}
