@@ -37,6 +37,13 @@ struct StoreFactory {
         return try apps.map { app throws(UsageError) in try self.app(app) }
     }
 
+    /// What is asked while `work` goes on shares the pace of each quota with all processes on the same database.
+    func sharingPace<Result>(
+        through slices: QuotaSlices, while work: () async throws -> Result
+    ) async throws -> Result {
+        try await SharedPace(quotas.all, from: slices, logger: logger).lease(while: work)
+    }
+
     /// One of them. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let httpClient = HTTPClient(
