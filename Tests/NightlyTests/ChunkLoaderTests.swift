@@ -61,6 +61,9 @@ import Testing
     /// A read that did not happen is a failed one: access waits for it, and no date is done without it.
     @Test func `a check whose rows the database refuses has failed`() async throws {
         try await ChunkWorld.with { world in
+            let keys = try await world.connection.lines(
+                "select subledger.register('acme-ios', id) from (values ('1000000001'), ('1000000002')) as bought (id)")
+            try #require(keys == ["1", "2"])
             try await world.open(1)
             var refused = Self.refused(2)
             refused.failuresIfRefused = [
