@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 
@@ -10,15 +11,17 @@ import Testing
 
 /// Purchases that come by the inbox, and the intakes that look at them.
 extension NightWorld {
-    /// What was bought in that time, in so many parts, each of every store; the first one is for a file of subscriptions, for it has the ids
-    /// of later transactions that are given for a subscription's own.
-    func purchases(since: Instant, until: Instant, parts: Int) -> [[Registration]] {
+    /// What was bought in that time, in so many parts, each of every store. The first one is for a file of subscriptions: it has the ids
+    /// of later transactions that are given for a subscription's own; and where they are to be `new`, those of customers who are known,
+    /// for a load may have locked what else they bought.
+    func purchases(since: Instant, until: Instant, parts: Int, new: Bool = false) async throws -> [[Registration]] {
+        let known = Set(try await connection.lines("select distinct account_id from subledger.subscriptions"))
         let lives = stores.backend.customers.flatMap(\.subscriptions).filter { $0.lateHandIn != nil }
         let late = Set(lives.flatMap(\.periods).map(\.transactionID) + lives.map(\.originalTransactionID))
         var divided = Array(repeating: [Registration](), count: parts)
         var next = 0
         for purchase in stores.registrations(since: since.micros, until: until.micros) {
-            guard !late.contains(purchase.storeKey) else {
+            guard !late.contains(purchase.storeKey), !new || !known.contains(purchase.accountID) else {
                 divided[0].append(purchase)
                 continue
             }
@@ -41,8 +44,12 @@ extension NightWorld {
         ]
         let insert = Statement(
             name: "junk",
-            text: "insert into subledger.purchase_inbox (app_id, account_id, kind, payload, signature, product_id, received_at) "
-                + "values ($1, 'nuisance', $2, $3, $4, $5, $6)")
+            text: """
+                insert into subledger.purchase_inbox (
+                    app_id, account_id, kind, payload, signature, product_id, received_at
+                )
+                values ($1, 'nuisance', $2, $3, $4, $5, $6)
+                """)
         for one in junk {
             try await connection.execute(
                 insert,
@@ -64,6 +71,13 @@ extension NightWorld {
     /// The run of the last night.
     func lastNight() async throws -> String {
         try await connection.lines("select max(run_id) as it from subledger.runs where job = 'nightly'").first ?? ""
+    }
+
+    /// How many sessions wait for a lock.
+    func waiting() async throws -> Int {
+        try await connection.lines(
+            "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        ).count
     }
 
     /// Runs that an intake of that instant opened for itself.
