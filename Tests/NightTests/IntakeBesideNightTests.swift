@@ -100,7 +100,7 @@ import Testing
 
     private static func with(seed: UInt64, _ body: (NightWorld) async throws -> Void) async throws {
         try await NightWorld.with(
-            seed: seed, customersPerApp: 100, apps: apps, adapting: { $0.requestsPerSecond = 1_000 }
+            seed: seed, customersPerApp: 150, apps: apps, adapting: { $0.requestsPerSecond = 1_000 }
         ) { world in
             try await world.night(1)
             try await body(world)
