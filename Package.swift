@@ -179,7 +179,8 @@ let package = Package(
             ],
             exclude: ["Readers"]),
         .testTarget(
-            name: "RunsTests", dependencies: ["Runs", "Operations", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+            name: "RunsTests",
+            dependencies: ["Runs", "Operations", "Model", "Stores", "Postgres", "SQLCatalog", "TestSupport", logging]),
         .testTarget(
             name: "NightlyTests",
             dependencies: [

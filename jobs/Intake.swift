@@ -34,11 +34,13 @@ struct Intake: AsyncParsableCommand {
             options.leaseSeconds = context.configuration.leaseSeconds
             let summary = try await context.withMigratedSessions(1, persistingCurrency: false) { [options] sessions in
                 // Where its session is lost it begins again, with the run that it had: what is judged is pending no more.
-                try await sessions.use { connection in
-                    try await IntakeRun(
-                        connection: connection, database: sessions.database, apps: apps, options: options,
-                        logger: context.logger
-                    ).run()
+                try await factory.sharingPace(through: QuotaSlices(sessions, isPreferred: true)) {
+                    try await sessions.use { connection in
+                        try await IntakeRun(
+                            connection: connection, database: sessions.database, apps: apps, options: options,
+                            logger: context.logger
+                        ).run()
+                    }
                 }
             }
             context.console.write(text(summary, apps.map(\.id)))

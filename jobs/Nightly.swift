@@ -64,7 +64,9 @@ struct Nightly: AsyncParsableCommand {
                     sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
                     listening: StoreListener(sessions: sessions, logger: context.logger).observe)
                 do {
-                    return try await progress.display { try await night.run() }
+                    return try await factory.sharingPace(through: QuotaSlices(sessions)) {
+                        try await progress.display { try await night.run() }
+                    }
                 } catch is NothingToDo {
                     return nil
                 }

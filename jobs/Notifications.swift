@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Notifications
+import Runs
 import Stores
 
 /// What the stores send unasked.
@@ -35,11 +36,13 @@ struct Notifications: AsyncParsableCommand {
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.apps(named: apps))
                 let summary = try await context.withMigratedSessions(1) { sessions in
-                    try await NotificationJob(
-                        sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
-                    ).run(
-                        apps, now: context.now, businessDate: context.businessDate, pulls: pull,
-                        waiting: context.waiting)
+                    try await factory.sharingPace(through: QuotaSlices(sessions)) {
+                        try await NotificationJob(
+                            sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
+                        ).run(
+                            apps, now: context.now, businessDate: context.businessDate, pulls: pull,
+                            waiting: context.waiting)
+                    }
                 }
                 context.console.write("\(NotificationText(summary))")
                 return JobEnding(summary.result)

@@ -9,25 +9,30 @@ import Stores
 /// configured for any of them.
 struct SharedQuotas {
     /// Whose calls are counted together.
-    private enum Name: Hashable {
-        /// The owner's word.
-        case named(StoreKind, String)
-        /// Google Play counts by Cloud project; one credential is of one project.
+    private enum Group: Hashable {
+        /// By the name of its quota in the database, which is derived alike on every host from no part of a secret.
+        case named(String)
+        /// Of a Cloud project that the credential does not name: one credential is of one project.
         case credential(GoogleCredential)
-        /// The App Store counts by app.
-        case app(AppID)
     }
 
     private let quotas: [AppID: Quota]
 
     init(_ apps: [AppConfiguration]) {
         var quotas: [AppID: Quota] = [:]
-        for group in Dictionary(grouping: apps, by: Self.name).values {
-            guard let slowest = group.map(\.requestsPerSecond).min(), let kind = group.first?.kind else { continue }
-            let quota = Quota(Pace(requestsPerSecond: slowest, published: Self.publishedRate(of: kind)))
-            for app in group { quotas[app.id] = quota }
+        for (group, apps) in Dictionary(grouping: apps, by: Self.group) {
+            guard let slowest = apps.map(\.requestsPerSecond).min(), let kind = apps.first?.kind else { continue }
+            let quota = Quota(
+                Pace(requestsPerSecond: slowest, published: Self.publishedRate(of: kind)),
+                name: Self.name(of: group, apps))
+            for app in apps { quotas[app.id] = quota }
         }
         self.quotas = quotas
+    }
+
+    /// Each of them once.
+    var all: [Quota] {
+        Array(Dictionary(quotas.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values)
     }
 
     func quota(of app: AppConfiguration) -> Quota {
@@ -35,11 +40,25 @@ struct SharedQuotas {
             ?? Quota(Pace(requestsPerSecond: app.requestsPerSecond, published: Self.publishedRate(of: app.kind)))
     }
 
-    private static func name(of app: AppConfiguration) -> Name {
-        if let quota = app.quota { return .named(app.kind, quota) }
-        return switch app.store {
-        case .appStore: .app(app.id)
-        case .googlePlay(let configuration): .credential(GoogleCredential(configuration, app))
+    /// The owner's word wins. Else the App Store counts by app, Google Play by Cloud project.
+    private static func group(of app: AppConfiguration) -> Group {
+        if let quota = app.quota { return .named("\(app.kind.rawValue) quota \(quota)") }
+        switch app.store {
+        case .appStore(let configuration):
+            return .named("\(app.kind.rawValue) \(app.environment.rawValue) \(configuration.bundleID)")
+        case .googlePlay(let configuration):
+            guard let project = configuration.credentials.project else {
+                return .credential(GoogleCredential(configuration, app))
+            }
+            return .named("\(app.kind.rawValue) project \(project)")
+        }
+    }
+
+    /// Where nothing else names the project, the first of its apps does.
+    private static func name(of group: Group, _ apps: [AppConfiguration]) -> String {
+        switch group {
+        case .named(let name): name
+        case .credential: "\(StoreKind.googlePlay.rawValue) app \(apps.map(\.id.rawValue).min() ?? "")"
         }
     }
 

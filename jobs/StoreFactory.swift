@@ -17,6 +17,8 @@ struct StoreFactory {
     /// How long a store that is down is waited for.
     private let patience: Span
     private let quotas: SharedQuotas
+    private let plan: ClientPlan
+    private let clients: SharedClients
     private let credentials = SharedCredentials()
 
     /// - Parameter patience: how long a store that is down is waited for: not at all by jobs that are run again within minutes.
@@ -25,6 +27,8 @@ struct StoreFactory {
         self.patience = patience
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
         quotas = SharedQuotas(configuration.apps)
+        plan = ClientPlan(configuration.apps)
+        clients = SharedClients(plan, logger: logger)
         self.logger = logger
     }
 
@@ -33,17 +37,20 @@ struct StoreFactory {
     ///
     /// - Parameter workers: so many chunks are loaded at once, each in a session of its own.
     func apps(_ apps: [AppConfiguration], loading workers: Int = 1) throws(UsageError) -> [StoreApp] {
-        try MachineLimits.provide(MachineLimits.Needs(of: apps, loading: workers))
+        try MachineLimits.provide(MachineLimits.Needs(of: Set(apps.map(plan.place)), loading: workers))
         return try apps.map { app throws(UsageError) in try self.app(app) }
+    }
+
+    /// What is asked while `work` goes on shares the pace of each quota with all processes on the same database.
+    func sharingPace<Result>(
+        through slices: QuotaSlices, while work: () async throws -> Result
+    ) async throws -> Result {
+        try await SharedPace(quotas.all, from: slices, logger: logger).lease(while: work)
     }
 
     /// One of them. Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
-        let httpClient = HTTPClient(
-            HTTPClientConfiguration(
-                version: app.httpVersion, certificateAuthorityFile: app.authorityFile,
-                maximumConcurrentStreams: app.maxInFlight),
-            logger: logger)
+        let httpClient = clients.client(of: app)
         let store = try store(of: app, asking: httpClient)
         let client = ThrottledClient(
             client: httpClient, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,

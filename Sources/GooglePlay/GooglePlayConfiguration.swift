@@ -28,6 +28,16 @@ package struct GooglePlayConfiguration: Sendable {
         case serviceAccount(Secret)
         /// A person's consent, kept as a refresh token.
         case refreshToken(clientID: String, clientSecret: Secret, refreshToken: Secret)
+
+        /// The Cloud project whose quota is drawn on: by its name, or the number that a client id begins with; nil where neither says.
+        package var project: String? {
+            switch self {
+            case .serviceAccount(let file): return ServiceAccount.project(file)
+            case .refreshToken(let clientID, _, _):
+                let number = clientID.prefix { $0.isASCII && $0.isNumber }
+                return number.isEmpty ? nil : String(number)
+            }
+        }
     }
 
     package var appID: AppID

@@ -48,7 +48,7 @@ package struct HTTPClientConfiguration: Sendable, CustomStringConvertible {
         version == .http2 ? 2 : HTTPClientConfiguration().maximumConnectionsPerHost
     }
 
-    /// Bytes of the stack of a client's thread: TLS takes the most of it, and there is a thread for each app.
+    /// Bytes of the stack of a client's thread: TLS takes the most of it.
     package static let stackSize = 1 << 20
 
     /// How many requests to one host may be in flight over the given version.

@@ -14,6 +14,8 @@ import CLibCURL
         unsafe pointer = Library.isReady ? curl_multi_init() : nil
         set(CURLMOPT_PIPELINING, configuration.version == .http2 ? Int(CURLPIPE_MULTIPLEX) : Int(CURLPIPE_NOTHING))
         set(CURLMOPT_MAX_HOST_CONNECTIONS, max(1, configuration.maximumConnectionsPerHost))
+        // Those of many apps' hosts would add up.
+        set(CURLMOPT_MAXCONNECTS, 4 * max(1, configuration.maximumConnectionsPerHost))
         set(CURLMOPT_MAX_CONCURRENT_STREAMS, configuration.capacity(over: .http2))
     }
 

@@ -22,6 +22,12 @@ package struct Pacer: Sendable {
 
     package var currentRate: Double { rate }
 
+    /// Nanoseconds between two requests at the configured rate, rounded up.
+    var fullInterval: UInt64 { UInt64((1_000_000_000 / fullRate).rounded(.up)) }
+
+    /// How much later than evenly a request may leave, in nanoseconds.
+    var allowance: UInt64 { UInt64(burst - 1) * fullInterval }
+
     /// Takes the next slot; returns how many nanoseconds from `now` it is.
     package mutating func takeSlot(now: UInt64) -> UInt64 {
         recover(now)
@@ -31,6 +37,33 @@ package struct Pacer: Sendable {
         nextSlot = earliest + interval
         return earliest > now ? earliest - now : 0
     }
+
+    /// The same where time is leased: the next slot of the slices at hand, nil where they have none left. One that would begin at
+    /// `deadline` or later is not taken.
+    ///
+    /// A slot is good for one interval longer than the allowance: of all processes no more requests leave in a window than its slots
+    /// and the burst besides.
+    mutating func takeSlot(of slices: inout LeasedSlices, now: UInt64, before deadline: UInt64?) -> UInt64? {
+        recover(now)
+        let earliest = max(nextSlot, closedUntil)
+        guard let leased = slices.first(usableAt: max(earliest, now), lateBy: slotLife) else { return nil }
+        let slot = max(leased, earliest)
+        if let deadline, max(slot, now) >= deadline { return slot > now ? slot - now : 0 }
+        slices.takeFirst()
+        nextSlot = slot + UInt64(1_000_000_000 / rate)
+        return slot > now ? slot - now : 0
+    }
+
+    /// How many requests the next slice is to have; 0: none is to be leased now.
+    func wanted(of slices: LeasedSlices, waiting: Int, now: UInt64) -> Int {
+        // What is slowed down uses no slot before its own time: one that is leased sooner would be lost.
+        let isEarly = rate < fullRate && nextSlot >= now + slotLife
+        guard closedFor(now: now) == 0, !isEarly else { return 0 }
+        return slices.wanted(waiting: waiting, rate: rate, now: now)
+    }
+
+    /// How long a leased slot is good for.
+    private var slotLife: UInt64 { allowance + fullInterval }
 
     /// How many nanoseconds from `now` the endpoint stays closed; 0 is open.
     package func closedFor(now: UInt64) -> UInt64 { closedUntil > now ? closedUntil - now : 0 }

@@ -4,7 +4,7 @@ import Synchronization
 
 extension ThrottledClient {
     /// What has not started by then is left.
-    private var deadline: UInt64? { state.withLock { $0.deadline } }
+    var deadline: UInt64? { state.withLock { $0.deadline } }
 
     var isOutOfTime: Bool { deadline.map { now >= $0 } ?? false }
 
@@ -43,6 +43,18 @@ extension ThrottledClient {
                 .storeDown, reason: "over_quota",
                 message: "App \(appID) stops for tonight: \(used). Ask fewer requests per second, or look for another "
                     + "program that uses the same quota."))
+    }
+
+    /// What all processes share of the quota could not be leased for as long as the database is waited for.
+    func noSlice(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
+        let lacking = "the database gives no share of the quota for \(endpoint.name) (\(reason))"
+        guard endpoint.part != .hint else {
+            return StoreFailure(.transient, reason: "no_slice", message: "It could not be asked: \(lacking).")
+        }
+        return stop(
+            StoreFailure(
+                .storeDown, reason: "no_slice",
+                message: "App \(appID) stops for tonight: \(lacking). What was not asked stays due for the next run."))
     }
 }
 

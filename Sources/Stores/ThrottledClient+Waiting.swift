@@ -14,16 +14,25 @@ extension ThrottledClient {
             try await waitUntilOpen(endpoint)
             guard await permits.acquire() else { throw .interrupted }
             do throws(StoreFailure) {
-                let at = now
-                let wait = withPacer(of: endpoint) { $0.takeSlot(now: at) }
-                try checkTime(for: endpoint, after: wait)
-                try await sleep(wait)
-                if let isProbe = try start(endpoint) { return isProbe }
+                if try await waitForSlot(at: endpoint), let isProbe = try start(endpoint) { return isProbe }
             } catch {
                 permits.release()
                 throw error
             }
             permits.release()
+        }
+    }
+
+    /// False where the endpoint closed meanwhile. Throws where its turn would come after the night's time, or none is to be had.
+    private func waitForSlot(at endpoint: Endpoint) async throws(StoreFailure) -> Bool {
+        switch await quota.turn(at: endpoint, before: endpoint.part == .inquiry ? deadline : nil) {
+        case .wait(let wait):
+            try checkTime(for: endpoint, after: wait)
+            try await sleep(wait)
+            return true
+        case .closed: return false
+        case .unavailable(let reason): throw noSlice(endpoint, reason)
+        case .cancelled: throw .interrupted
         }
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppStore
 import HTTP
-import Model
 import TestSupport
 import Testing
 
@@ -42,21 +40,21 @@ import Testing
         }
     }
 
-    private static func app(_ version: HTTPVersion) -> AppConfiguration {
-        AppConfiguration(
-            id: AppID("acme"), environment: .production, httpVersion: version, requestsPerSecond: 40, maxInFlight: 64,
-            store: .appStore(
-                AppStoreConfiguration(
-                    appID: AppID("acme"), bundleID: "com.acme",
-                    api: .verifyReceipt(AppStoreConfiguration.Receipts(sharedSecret: Secret("s"))))))
-    }
-
     /// Three hosts of two connections and four besides, or of eight; 80 for the program and one for each worker.
-    @Test func `what a job needs grows by its apps and workers`() {
-        #expect(MachineLimits.Needs(of: [Self.app(.http2)], loading: 2).descriptors == 80 + 2 + 10)
-        let many = MachineLimits.Needs(of: Array(repeating: Self.app(.http1), count: 100), loading: 4)
+    @Test func `what a job needs grows by its clients and workers`() {
+        #expect(Self.needs(of: 1, over: .http2, loading: 2).descriptors == 80 + 2 + 10)
+        let many = Self.needs(of: 100, over: .http1, loading: 4)
         #expect(many.descriptors == 80 + 4 + 100 * 28)
         #expect(many.addressSpace == (1 << 30) + 100 * (1 << 20))
+    }
+
+    @Test func `three thousand apps need no more than sixty-four do`() {
+        #expect(Self.needs(of: 3_000, over: .http2, loading: 2) == Self.needs(of: 64, over: .http2, loading: 2))
+    }
+
+    private static func needs(of count: Int, over version: HTTPVersion, loading workers: Int) -> MachineLimits.Needs {
+        let apps = (1...count).map { AppConfiguration.receipts(number: $0, over: version) }
+        return MachineLimits.Needs(of: Set(apps.map(ClientPlan(apps).place)), loading: workers)
     }
 
     @Test(arguments: [("ulimit -n 60", "91 open files"), ("ulimit -v 1000000", "1049600 kB of address space")])

@@ -9,8 +9,8 @@ import Testing
 @testable import Stores
 @testable import subledger
 
-/// Whose calls a store counts together: an app at the App Store, a credential (of one Cloud project) at Google Play, or
-/// those that the owner put together.
+/// Whose calls a store counts together: an app at the App Store, a Cloud project at Google Play, or those that the owner named
+/// alike; and the names by which all processes know it.
 @Suite struct SharedQuotaTests {
     private static func play(
         _ id: String, key: String = "key", client: String? = nil, rate: Double = 20, quota: String? = nil
@@ -26,13 +26,15 @@ import Testing
                     appID: AppID(id), packageName: "com.acme", api: .v2, credentials: credentials)))
     }
 
-    private static func appStore(_ id: String, quota: String? = nil) -> AppConfiguration {
+    private static func appStore(
+        _ id: String, bundleID: String? = nil, environment: PurchaseEnvironment = .production, quota: String? = nil
+    ) -> AppConfiguration {
         AppConfiguration(
-            id: AppID(id), environment: .production, httpVersion: .http2, requestsPerSecond: 40, quota: quota,
+            id: AppID(id), environment: environment, httpVersion: .http2, requestsPerSecond: 40, quota: quota,
             maxInFlight: 64,
             store: .appStore(
                 AppStoreConfiguration(
-                    appID: AppID(id), bundleID: "com.acme",
+                    appID: AppID(id), bundleID: bundleID ?? "com.acme.\(id)",
                     api: .verifyReceipt(AppStoreConfiguration.Receipts(sharedSecret: Secret("s"))))))
     }
 
@@ -49,6 +51,30 @@ import Testing
 
     @Test func `apps of the App Store have a quota each`() {
         #expect(!Self.share(Self.appStore("a"), Self.appStore("b")))
+        #expect(Self.share(Self.appStore("a", bundleID: "com.acme"), Self.appStore("b", bundleID: "com.acme")))
+    }
+
+    @Test func `keys of one Cloud project are one quota`() {
+        let (first, second) = (#"{"project_id":"acme","private_key":"1"}"#, #"{"project_id":"acme","private_key":"2"}"#)
+        #expect(Self.share(Self.play("a", key: first), Self.play("b", key: second)))
+        #expect(!Self.share(Self.play("a", key: first), Self.play("b", key: first.replacing("acme", with: "other"))))
+        #expect(Self.share(Self.play("a", client: "77-x.apps"), Self.play("b", client: "77-y.apps")))
+    }
+
+    /// RULINGS §8: environment and bundle id; the Cloud project, or the number that a client id begins with; the owner's word.
+    @Test func `a quota's name is the same wherever it is derived, and is no part of a secret`() {
+        func name(_ app: AppConfiguration) -> String? { SharedQuotas([app]).quota(of: app).name }
+        #expect(name(Self.appStore("a", bundleID: "com.acme")) == "app_store production com.acme")
+        #expect(name(Self.appStore("b", bundleID: "com.acme")) == "app_store production com.acme")
+        #expect(name(Self.appStore("a", bundleID: "com.acme", environment: .sandbox)) == "app_store sandbox com.acme")
+        #expect(name(Self.play("a", key: #"{"project_id":"acme","private_key":"1"}"#)) == "google_play project acme")
+        #expect(name(Self.play("a", client: "77-x.apps.googleusercontent.com")) == "google_play project 77")
+        #expect(name(Self.play("a", quota: "team")) == "google_play quota team")
+        // A credential that names no project is named by its apps, not by its secrets.
+        let apps = [Self.play("b"), Self.play("a"), Self.play("c", key: "another")]
+        #expect(
+            apps.map { SharedQuotas(apps).quota(of: $0).name }
+                == ["google_play app a", "google_play app a", "google_play app c"])
     }
 
     @Test func `the owner groups otherwise`() {

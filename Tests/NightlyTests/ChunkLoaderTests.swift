@@ -61,20 +61,23 @@ import Testing
     /// A read that did not happen is a failed one: access waits for it, and no date is done without it.
     @Test func `a check whose rows the database refuses has failed`() async throws {
         try await ChunkWorld.with { world in
+            let keys = try await world.connection.lines(
+                "select subledger.register('acme-ios', id) from (values ('1000000001'), ('1000000002')) as bought (id)"
+            ).compactMap(Int64.init)
+            try #require(keys.count == 2)
             try await world.open(1)
-            var refused = Self.refused(2)
+            var refused = Self.refused(keys[1])
             refused.failuresIfRefused = [
                 FailedCheck(
-                    key: SubscriptionKey(2), kind: .unreadable, reason: "refused", message: "It was refused.",
-                    failures: 1,
-                    nextCheck: NextCheck(at: world.chunk(1).now, reason: .failed))
+                    key: SubscriptionKey(keys[1]), kind: .unreadable, reason: "refused", message: "It was refused.",
+                    failures: 1, nextCheck: NextCheck(at: world.chunk(1).now, reason: .failed))
             ]
-            try await world.load([Self.piece(1), refused], as: world.chunk(1))
-            #expect(try await world.deadLetters() == ["2|load|23514"])
+            try await world.load([Self.piece(keys[0]), refused], as: world.chunk(1))
+            #expect(try await world.deadLetters() == ["\(keys[1])|load|23514"])
             #expect(
                 try await world.connection.lines(
-                    "select subscription_key, failures, last_failed_at is not null as has_failed from subledger.subscriptions "
-                        + "where subscription_key in (1, 2) order by 1") == ["1|0|false", "2|1|true"])
+                    "select store_key, failures, last_failed_at is not null as has_failed from subledger.subscriptions "
+                        + "order by store_key") == ["1000000001|0|false", "1000000002|1|true"])
         }
     }
 

@@ -47,21 +47,21 @@ struct MachineLimits: Hashable {
 extension MachineLimits.Needs {
     /// Files, the log, the report's folders, sessions with the database that no worker has, and Swift's own.
     private static let besides: UInt64 = 80
-    /// At the most: an app's store, its sandbox, its tokens and its notifications.
-    private static let hostsOfApp: UInt64 = 3
+    /// At the most: a store, its sandbox, its tokens or its notifications.
+    private static let hostsOfClient: UInt64 = 3
     /// A client's wakeup and the lookup of a name.
     private static let descriptorsOfClient: UInt64 = 4
     /// The program, its libraries, and the answers that are under way.
     private static let program: UInt64 = 1 << 30
 
     /// - Parameter workers: so many have a session each.
-    init(of apps: [AppConfiguration], loading workers: Int) {
-        let connections = apps.map { app in
-            let perHost = HTTPClientConfiguration.connectionsPerHost(over: app.httpVersion)
-            return Self.hostsOfApp * UInt64(perHost) + Self.descriptorsOfClient
+    init(of clients: Set<ClientPlan.Place>, loading workers: Int) {
+        let connections = clients.map { client in
+            let perHost = HTTPClientConfiguration.connectionsPerHost(over: client.kind.version)
+            return Self.hostsOfClient * UInt64(perHost) + Self.descriptorsOfClient
         }
         descriptors = Self.besides + UInt64(workers) + connections.reduce(0, +)
-        addressSpace = Self.program + UInt64(apps.count) * UInt64(HTTPClientConfiguration.stackSize)
+        addressSpace = Self.program + UInt64(clients.count) * UInt64(HTTPClientConfiguration.stackSize)
     }
 }
 

@@ -13,6 +13,7 @@ struct ServiceAccount: Sendable {
         let key: String?
         let keyID: String?
         let tokenURL: String?
+        let project: String?
 
         init(_ fields: Fields) {
             type = fields.text("type")
@@ -20,6 +21,7 @@ struct ServiceAccount: Sendable {
             key = fields.text("private_key")
             keyID = fields.text("private_key_id")
             tokenURL = fields.text("token_uri")
+            project = fields.text("project_id")
         }
     }
 
@@ -77,6 +79,9 @@ struct ServiceAccount: Sendable {
             throw .serviceAccount(appID, "holds a private_key that cannot be used: \(error)")
         }
     }
+
+    /// The Cloud project of the account, nil where its file does not say.
+    static func project(_ json: Secret) -> String? { file(json)?.project }
 
     private static func file(_ json: Secret) -> File? {
         var bytes = json.withBytes { unsafe $0.withUnsafeBufferPointer { unsafe Array($0) } }

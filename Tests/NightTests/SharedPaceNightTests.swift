@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Model
+import Postgres
+import TestSupport
+import Testing
+
+@testable import StoreSimulator
+
+/// Jobs beside each other share the stores' quotas, and purchases come first.
+@Suite(.serialized, .hangLimit) struct SharedPaceNightTests {
+    private static let app = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
+    private static let purchases = 24
+
+    /// Twenty a second and a second's worth at once: in four seconds a hundred. The night alone sends eighty of them, and the intake
+    /// would send its twenty-four in little more than one second.
+    private static let limit = Quotas.Limit(requests: 4 * 20 + 20, seconds: 4)
+
+    @Test func `purchases are assessed while a night is at its quota, and both together are never over it`()
+        async throws
+    {
+        try await NightWorld.with(seed: 81, customersPerApp: 0, apps: [Self.app]) {
+            $0.requestsPerSecond = 20
+            $0.customers = UniformLives.lives(
+                of: Self.app, customers: 500, months: 1, firstNight: NightWorld.firstNight.micros)
+        } _: { world in
+            let now = NightWorld.instant(of: 1)
+            let bought = world.stores.registrations(since: Instant.distantPast.micros, until: now.micros)
+            try #require(bought.count == 500)
+            try await world.register(Array(bought.dropLast(Self.purchases)), at: now)
+            world.stores.setClock(now.micros)
+            async let night = world.runAgain(at: now, "--no-reports")
+            // Its first burst is over.
+            try await waitUntil { world.stores.quotas.counters.requests["statuses", default: 0] > 120 }
+            world.stores.quotas.setLimit(Self.limit)
+            try await world.handIn(bought.suffix(Self.purchases), at: now)
+            let intake = try await world.subledger("intake", "--now", now.iso8601)
+            #expect(intake.exitCode == 0, "\(intake.standardError.suffix(2_000))")
+            let verdicts = "select state, count(*) from subledger.purchase_inbox group by 1"
+            #expect(try await world.connection.lines(verdicts) == ["accepted|\(Self.purchases)"])
+            let runs = "select job, outcome, seal is null as is_open from subledger.runs"
+            #expect(try await world.connection.lines(runs + " where job <> 'import'") == ["nightly|running|true"])
+            let ended = try await night
+            #expect(ended.exitCode == 0, "\(ended.standardError.suffix(2_000))")
+            #expect(world.stores.quotas.counters.refused == 0)
+        }
+    }
+}
+
+extension NightWorld {
+    /// What the backend hands in by a file.
+    fileprivate func register(_ bought: [Registration], at now: Instant) async throws {
+        let file = directory + "/registrations.jsonl"
+        try SimulatedStores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
+        let result = try await subledger("import", "subscriptions", file, "--now", now.iso8601)
+        guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
+    }
+}
