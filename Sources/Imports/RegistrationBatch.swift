@@ -15,34 +15,26 @@ struct RegistrationBatch {
         var refused: [BadLine] = []
     }
 
-    private struct Entry {
+    struct Entry {
         let number: Int
-        let line: SubscriptionLine
-        let storeKey: String
-        let key: SubscriptionKey
+        fileprivate let line: SubscriptionLine
+        fileprivate let storeKey: String
+        fileprivate let key: SubscriptionKey
     }
 
     private static let otherAccount: BadLine.Reason =
         "it belongs to another account; register(…, transfer => true) moves a purchase"
 
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// Of their receipts.
     private(set) var bytes = 0
 
     var count: Int { entries.count }
 
-    /// The number of its first line.
-    var firstLine: Int? { entries.first?.number }
+    init() {}
 
-    /// The same lines in two batches.
-    var halves: [RegistrationBatch] {
-        let middle = entries.count / 2
-        return [entries[..<middle], entries[middle...]].map { entries in
-            var half = RegistrationBatch()
-            half.entries = Array(entries)
-            return half
-        }
-    }
+    /// Some of another batch's lines.
+    init(_ part: ArraySlice<Entry>) { entries = Array(part) }
 
     mutating func add(_ line: SubscriptionLine, number: Int) {
         // A bare receipt is registered under a name made of its text until an answer of the store lists what is in it.

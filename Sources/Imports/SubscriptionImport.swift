@@ -105,20 +105,18 @@ package struct SubscriptionImport: Sendable {
         return outcome
     }
 
-    /// A line that the database refuses is found by halving, and named like any bad one.
+    /// Lines that the database refuses are found by halving, and named like any bad one.
     private func write(_ batch: RegistrationBatch, _ now: Instant, into outcome: inout Outcome) async throws {
         do {
-            let written = try await write(batch, now, attempt: 1)
-            outcome.good += batch.count - written.refused.count
-            outcome.new += written.new
-            outcome.bad += written.refused
-        } catch let error as PostgresError where error.disposition == .setAside {
-            guard batch.count < 2 else {
-                for half in batch.halves { try await write(half, now, into: &outcome) }
-                return
+            outcome.add(try await write(batch, now, attempt: 1), of: batch)
+        } catch let error as PostgresError where error.isPerhapsOfRecord {
+            let refused = try await Halving.refused(among: batch.entries) { part in
+                let part = RegistrationBatch(part)
+                outcome.add(try await write(part, now, attempt: 1), of: part)
             }
-            guard let number = batch.firstLine else { throw error }
-            outcome.bad.append(BadLine(number: number, reason: BadLine.Reason("the database refuses it: \(error)")))
+            outcome.bad += refused.map { place, error in
+                BadLine(number: batch.entries[place].number, reason: "the database refuses it: \(error)")
+            }
         }
     }
 
@@ -142,6 +140,12 @@ package struct SubscriptionImport: Sendable {
 }
 
 extension SubscriptionImport.Outcome {
+    fileprivate mutating func add(_ written: RegistrationBatch.Outcome, of batch: RegistrationBatch) {
+        good += batch.count - written.refused.count
+        new += written.new
+        bad += written.refused
+    }
+
     fileprivate var counts: [String: Int64] {
         ["lines": Int64(good), "new": Int64(new), "bad_lines": Int64(bad.count)]
     }

@@ -24,24 +24,29 @@ struct IntakeLoader {
 
     /// The verdicts, and whether the chunk beside a night was loaded with rows.
     func load(_ purchases: [AssessedPurchase]) async throws -> ([PurchaseVerdict], isBooked: Bool) {
-        var (purchases, attempt) = (purchases, 0)
+        var (purchases, attempt, isRefused) = (purchases, 0, false)
         while true {
             attempt += 1
             do {
+                if isRefused { purchases = try await withoutRefused(purchases) }
+                isRefused = false
                 return try await connection.withTransaction { _ in try await write(purchases) }
             } catch is Overtaken {
                 guard attempt < Self.attempts else { throw PipelineError.overtaken(appID) }
-            } catch let error as PostgresError {
-                switch error.disposition {
-                case .retry where attempt < Self.attempts && error.code != .connectionLost:
-                    logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-                case .setAside where attempt < Self.attempts:
-                    purchases = try await withoutRefused(purchases)
-                default:
-                    throw error
-                }
+            } catch let error as PostgresError where attempt < Self.attempts {
+                try await prepare(attempt, after: error, &isRefused)
             }
+        }
+    }
+
+    /// Throws what another attempt does not help.
+    private func prepare(_ attempt: Int, after error: PostgresError, _ isRefused: inout Bool) async throws {
+        switch error.disposition {
+        case .retry where !error.isOutage:
+            logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
+        case _ where error.isPerhapsOfRecord && !isRefused: isRefused = true
+        default: throw error
         }
     }
 
@@ -90,23 +95,25 @@ struct IntakeLoader {
         }
     }
 
-    /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on.
+    /// The same purchases; those that the database refuses beside the ones before them wait. Throws what no purchase is the cause of.
     private func withoutRefused(_ purchases: [AssessedPurchase]) async throws -> [AssessedPurchase] {
-        let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
-        var confirmed: [AssessedPurchase] = []
-        for var purchase in purchases {
-            if case .genuine(let resolved) = purchase.opinion {
-                do {
-                    let rows = ChunkRows(merging: [resolved.rows])
-                    try await LoadStage(connection: connection).rehearse(rows, as: rehearsal)
-                } catch let error as PostgresError where error.disposition == .setAside {
-                    purchase.opinion = .undecided(
-                        StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))
-                }
-            }
-            confirmed.append(purchase)
+        var taken: [AssessedPurchase] = []
+        let refused = try await Halving.refused(among: purchases) { part in
+            try await connection.rehearse { _ in _ = try await write(taken + part) }
+            taken += part
         }
-        return confirmed
+        return purchases.enumerated().map { place, purchase in
+            refused[place].map { purchase.waiting(because: $0) } ?? purchase
+        }
+    }
+}
+
+extension AssessedPurchase {
+    fileprivate func waiting(because error: PostgresError) -> AssessedPurchase {
+        var waiting = self
+        waiting.opinion = .undecided(
+            StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))
+        return waiting
     }
 }
 

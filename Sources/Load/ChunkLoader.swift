@@ -49,48 +49,14 @@ package struct ChunkLoader: Sendable {
         _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
     }
 
-    /// The same pieces, those that the database refuses set aside. Where it refuses none any more, somebody else was
-    /// faster: all of them are loaded again. Throws what no row is the cause of: it fails without any, or, where its kind does not
-    /// name rows as the cause, with each.
+    /// The same pieces, those that the database refuses beside the ones before them set aside. Throws what no row is the cause of.
     private func withoutRefused(_ pieces: [ChunkRows]) async throws -> [ChunkRows] {
-        try await LoadStage(connection: connection).rehearse(ChunkRows(), as: chunk)
-        var halving = Halving()
-        try await filter(pieces[...], into: &halving)
-        if pieces.count > 1, halving.causes.count == pieces.count, let cause = halving.commonCause { throw cause }
-        return halving.pieces
-    }
-
-    /// Halves until those are found that are refused beside what is kept already.
-    private func filter(_ pieces: ArraySlice<ChunkRows>, into halving: inout Halving) async throws {
-        do {
-            let rows = ChunkRows(merging: halving.pieces + pieces)
-            try await LoadStage(connection: connection).rehearse(rows, as: chunk)
-            halving.pieces += pieces
-        } catch let error as PostgresError where error.isPerhapsOfRecord {
-            guard pieces.count > 1 else { return halving.refuse(pieces, because: error) }
-            let middle = pieces.startIndex + pieces.count / 2
-            try await filter(pieces[..<middle], into: &halving)
-            try await filter(pieces[middle...], into: &halving)
+        var taken: [ChunkRows] = []
+        let refused = try await Halving.refused(among: pieces) { part in
+            try await LoadStage(connection: connection).rehearse(ChunkRows(merging: taken + part), as: chunk)
+            taken += part
         }
-    }
-}
-
-/// What the halves came to so far.
-private struct Halving {
-    /// Those that were refused are set aside in it.
-    var pieces: [ChunkRows] = []
-    /// Why, one for each that was refused.
-    private(set) var causes: [PostgresError] = []
-
-    mutating func refuse(_ refused: ArraySlice<ChunkRows>, because error: PostgresError) {
-        pieces += refused.map { $0.setAside(because: error) }
-        causes += refused.map { _ in error }
-    }
-
-    /// All were refused in one and the same way, of a kind that may be the server's as well.
-    var commonCause: PostgresError? {
-        guard let first = causes.first, first.disposition != .setAside else { return nil }
-        return causes.allSatisfy { $0.sqlState == first.sqlState } ? first : nil
+        return pieces.enumerated().map { place, piece in refused[place].map { piece.setAside(because: $0) } ?? piece }
     }
 }
 

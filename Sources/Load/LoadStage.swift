@@ -186,19 +186,11 @@ package struct LoadStage: Sendable {
 }
 
 extension LoadStage {
-    /// Thrown to roll a rehearsal back.
-    private struct Rehearsed: Error {}
-
     /// Loads rows and rolls back: throws where the database would refuse them.
     package func rehearse(_ rows: ChunkRows, as chunk: Chunk) async throws {
-        do {
-            try await connection.withTransaction { _ in
-                _ = try await stage(rows, chunk)
-                try await write(rows, chunk)
-                throw Rehearsed()
-            }
-        } catch is Rehearsed {
-            return
+        try await connection.rehearse { _ in
+            _ = try await stage(rows, chunk)
+            try await write(rows, chunk)
         }
     }
 }

@@ -59,28 +59,27 @@ struct NotificationRound {
         return Batch(lastID: lastID, counts: try await handle(notifications, of: app, on: connection))
     }
 
-    /// In one transaction, with what is written besides. One that the database refuses is found by halving, and refused itself.
+    /// In one transaction, with what is written besides. Those that the database refuses are found by halving, and refused themselves.
     private func handle(
         _ notifications: [InboundNotification], of app: StoreApp, on connection: PostgresConnection,
         besides write: (PostgresConnection) async throws -> Void = { _ in }
     ) async throws -> NotificationCounts {
+        let handler = NotificationHandler(app: app, run: run, connection: connection)
+        func handleWithin(_ notifications: [InboundNotification]) async throws -> NotificationCounts {
+            let counts = try await handler.handle(notifications)
+            try await write(connection)
+            return counts
+        }
         do {
-            return try await connection.withTransaction { connection in
-                let handler = NotificationHandler(app: app, run: run, connection: connection)
-                let counts = try await handler.handle(notifications)
-                try await write(connection)
-                return counts
+            return try await connection.withTransaction { _ in try await handleWithin(notifications) }
+        } catch let error as PostgresError where error.isPerhapsOfRecord {
+            var (taken, remaining): ([InboundNotification], _) = ([], notifications)
+            let refused = try await Halving.refused(among: notifications) { part in
+                try await connection.rehearse { _ in _ = try await handleWithin(taken + part) }
+                taken += part
             }
-        } catch let error as PostgresError where error.disposition == .setAside {
-            guard notifications.count < 2 else {
-                let middle = notifications.count / 2
-                let first = try await handle(Array(notifications[..<middle]), of: app, on: connection)
-                let last = Array(notifications[middle...])
-                return first + (try await handle(last, of: app, on: connection, besides: write))
-            }
-            guard var refused = notifications.first, refused.hint != nil else { throw error }
-            refused.refuse(because: error)
-            return try await handle([refused], of: app, on: connection, besides: write)
+            for (place, error) in refused { remaining[place].refuse(because: error) }
+            return try await connection.withTransaction { _ in try await handleWithin(remaining) }
         }
     }
 

@@ -40,6 +40,21 @@ extension PostgresConnection {
         return value
     }
 
+    /// Runs `body` in a transaction that is rolled back whatever comes of it: throws where the database would refuse it.
+    package nonisolated func rehearse(_ body: (PostgresConnection) async throws -> Void) async throws {
+        do {
+            try await withTransaction { connection in
+                try await body(connection)
+                throw Rehearsed()
+            }
+        } catch is Rehearsed {
+            return
+        }
+    }
+
+    /// Thrown to roll a rehearsal back.
+    private struct Rehearsed: Error {}
+
     private func begin(_ mode: TransactionMode) async throws(PostgresError) {
         try checkReady(mode.begin)
         guard handle.transactionStatus == PQTRANS_IDLE else {

@@ -75,21 +75,24 @@ final class QueryCanceller: Sendable {
     }
 
     private func request(_ ticket: UInt64, because reason: PostgresError?) {
+        end(ticket, because: reason) { $0.handle.cancel() }
+    }
+
+    /// Ends the connection under the statement with that ticket if it still runs: libpq then finds it lost. Returns at once.
+    func cut(_ ticket: UInt64, because reason: PostgresError) {
+        end(ticket, because: reason) { $0.socket?.shutDown() }
+    }
+
+    /// From the queue: the lock may be taken for as long as a request takes to reach the server.
+    private func end(
+        _ ticket: UInt64, because reason: PostgresError?, by act: @escaping @Sendable (inout State) -> Void
+    ) {
         Self.queue.async { [self] in
             state.withLock { state in
                 guard state.current == ticket else { return }
                 state.reason = reason
-                state.handle.cancel()
+                act(&state)
             }
-        }
-    }
-
-    /// Ends the connection under the statement with that ticket if it still runs: libpq then finds it lost.
-    func cut(_ ticket: UInt64, because reason: PostgresError) {
-        state.withLock { state in
-            guard state.current == ticket else { return }
-            state.reason = reason
-            state.socket?.shutDown()
         }
     }
 

@@ -12,17 +12,20 @@ package struct LedRun: Sendable {
     private let leader: Leader
     private let leaseSeconds: Int64
     private let waiting: RunWaiting
+    /// How long a run that broke off is waited for to be written down as such.
+    private let partingLimit: Duration
     private let logger: Logger
 
     init(
         access: any DatabaseAccess, leases: DatabaseSessions, leader: Leader = .current, leaseSeconds: Int64,
-        waiting: RunWaiting, logger: Logger
+        waiting: RunWaiting, partingLimit: Duration = .seconds(5), logger: Logger
     ) {
         self.access = access
         self.leases = leases
         self.leader = leader
         self.leaseSeconds = leaseSeconds
         self.waiting = waiting
+        self.partingLimit = partingLimit
         self.logger = logger
     }
 
@@ -81,17 +84,25 @@ package struct LedRun: Sendable {
     }
 
     /// In a task of its own: an interrupted one sends no statement. Where the work's session is lost, over that of the lease; where
-    /// even this cannot be written, the lease does end.
+    /// even this cannot be written, the lease does end; a server that says nothing is not waited for.
     private func giveUp(_ run: Run, because error: any Error, _ ifBroken: BrokenRun) async {
         let reason: any Error = Task.isCancelled ? Interrupted() : error
         let isLost = PostgresError.isOutage(error)
-        await Task {
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        Task {
+            defer { end.finish() }
             if isLost {
-                try? await leases.useOnce(.leases) { await end(run, because: reason, ifBroken, over: $0) }
+                try? await leases.useOnce(.leases) { await self.end(run, because: reason, ifBroken, over: $0) }
             } else {
-                try? await access.useOnce { await end(run, because: reason, ifBroken, over: $0) }
+                try? await access.useOnce { await self.end(run, because: reason, ifBroken, over: $0) }
             }
-        }.value
+        }
+        let limit = Task {
+            guard (try? await Task.sleep(for: partingLimit)) != nil else { return }
+            end.finish()
+        }
+        await Task { for await _ in ended {} }.value
+        limit.cancel()
     }
 
     private func end(

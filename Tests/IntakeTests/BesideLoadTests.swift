@@ -111,6 +111,35 @@ import Testing
         }
     }
 
+    /// A rule of the owner's, of a kind that names no row, in what is written besides the rows of the answer.
+    @Test(arguments: [false, true])
+    func `a purchase that the database refuses waits, and its neighbours are accepted`(isBeside: Bool) async throws {
+        try await IntakeWorld.with { world in
+            try world.desk.report(Apple.transaction())
+            try await world.connection.script(
+                """
+                create function public.refuse() returns trigger language plpgsql as $refuse$
+                begin
+                    if new.account_id = 'poisoned' then raise exception 'a rule of the owner''s'; end if;
+                    return new;
+                end $refuse$;
+                create trigger refuse before insert or update on subledger.subscriptions
+                    for each row execute function public.refuse()
+                """)
+            if isBeside { _ = try await Self.openNight(world) }
+            try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "poisoned")
+            try await world.handIn("acme-ios", "original_transaction_id", "2001", account: "good")
+            _ = try await world.intake(app: "acme-ios")
+            #expect(
+                try await world.connection.lines(
+                    "select account_id, state, attempts from subledger.purchase_inbox order by purchase_id")
+                    == ["poisoned|pending|1", "good|accepted|1"])
+            #expect(
+                try await world.connection.lines("select stage, reason from subledger.dead_letters")
+                    == ["intake|P0001"])
+        }
+    }
+
     /// Counted when the run's row was waited for, not before.
     @Test func `a seal that waits for an intake counts what it loaded`() async throws {
         try await IntakeWorld.with { world in
