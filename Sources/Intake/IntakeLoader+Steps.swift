@@ -207,7 +207,7 @@ extension IntakeLoader {
 }
 
 extension AssessedPurchase {
-    fileprivate var resolved: ResolvedPurchase? {
+    var resolved: ResolvedPurchase? {
         if case .genuine(let resolved) = opinion { resolved } else { nil }
     }
 }

@@ -36,7 +36,7 @@ struct IntakeLoader {
                 case .retry where attempt < Self.attempts && error.code != .connectionLost:
                     logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-                case .setAside where attempt < Self.attempts:
+                case _ where error.isPerhapsOfRecord && attempt < Self.attempts:
                     purchases = try await withoutRefused(purchases)
                 default:
                     throw error
@@ -90,23 +90,30 @@ struct IntakeLoader {
         }
     }
 
-    /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on.
+    /// Finds what the database refuses by itself: those purchases wait, and their neighbours go on. Throws what no purchase is the
+    /// cause of: it fails without any, or, where its kind does not name rows as the cause, with each.
     private func withoutRefused(_ purchases: [AssessedPurchase]) async throws -> [AssessedPurchase] {
-        let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
-        var confirmed: [AssessedPurchase] = []
+        try await rehearse([])
+        var (confirmed, causes): ([AssessedPurchase], [PostgresError]) = ([], [])
         for var purchase in purchases {
             if case .genuine(let resolved) = purchase.opinion {
                 do {
-                    let rows = ChunkRows(merging: [resolved.rows])
-                    try await LoadStage(connection: connection).rehearse(rows, as: rehearsal)
-                } catch let error as PostgresError where error.disposition == .setAside {
+                    try await rehearse([resolved.rows])
+                } catch let error as PostgresError where error.isPerhapsOfRecord {
+                    causes.append(error)
                     purchase.opinion = .undecided(
                         StoreFailure(.unreadable, reason: error.sqlState ?? "refused", message: error.description))
                 }
             }
             confirmed.append(purchase)
         }
+        if let cause = causes.commonCause(ofAll: purchases.compactMap(\.resolved).count) { throw cause }
         return confirmed
+    }
+
+    private func rehearse(_ rows: [ChunkRows]) async throws {
+        let rehearsal = Chunk(runID: run.id, number: 0, generation: 0, appID: appID, now: run.now)
+        try await LoadStage(connection: connection).rehearse(ChunkRows(merging: rows), as: rehearsal)
     }
 }
 

@@ -56,7 +56,7 @@ package struct ChunkLoader: Sendable {
         try await LoadStage(connection: connection).rehearse(ChunkRows(), as: chunk)
         var halving = Halving()
         try await filter(pieces[...], into: &halving)
-        if pieces.count > 1, halving.causes.count == pieces.count, let cause = halving.commonCause { throw cause }
+        if let cause = halving.causes.commonCause(ofAll: pieces.count) { throw cause }
         return halving.pieces
     }
 
@@ -86,11 +86,13 @@ private struct Halving {
         pieces += refused.map { $0.setAside(because: error) }
         causes += refused.map { _ in error }
     }
+}
 
-    /// All were refused in one and the same way, of a kind that may be the server's as well.
-    var commonCause: PostgresError? {
-        guard let first = causes.first, first.disposition != .setAside else { return nil }
-        return causes.allSatisfy { $0.sqlState == first.sqlState } ? first : nil
+extension [PostgresError] {
+    /// What refused each of several pieces in one and the same way, of a kind that may be the server's as well.
+    package func commonCause(ofAll pieces: Int) -> PostgresError? {
+        guard pieces > 1, count == pieces, let first, first.disposition != .setAside else { return nil }
+        return allSatisfy { $0.sqlState == first.sqlState } ? first : nil
     }
 }
 

@@ -38,6 +38,7 @@ extension Attack {
         case .reportDisk: try await fillReports(life)
         case .databaseDisk: try await fillDatabase(life, &random)
         case .store: try await harmStores(life, &random)
+        case .poison: try await poison(life, &random)
         }
     }
 
