@@ -59,6 +59,36 @@ enum AsOfNights {
         }
     }
 
+    /// Asks for every issue again, by its seal and by its instant: where one night has all apps, both give its bytes.
+    static func expectEveryIssueAgain(
+        in world: NightWorld, atLeast count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let issues = try FileManager.default.contentsOfDirectory(atPath: world.reports).filter { $0.hasPrefix("2") }
+        #expect(issues.count >= count, "\(issues)", sourceLocation: sourceLocation)
+        for issue in issues {
+            let issued = try tables(in: "\(world.reports)/\(issue)")
+            let stamp = try stamp(of: "\(world.reports)/\(issue)")
+            for asOf in ["seal:\(stamp.seal)", stamp.asOf] {
+                let again = "\(world.directory)/again-\(issue)-\(asOf)"
+                let result = try await world.subledger("report", "--as-of", asOf, "--out", again)
+                let said = "\(asOf): \(result.standardError.suffix(2_000))"
+                #expect(result.exitCode == 0, "\(said)", sourceLocation: sourceLocation)
+                guard result.exitCode == 0 else { continue }
+                let found = try tables(in: result.folder)
+                let differing = Set(issued.keys).union(found.keys).filter { issued[$0] != found[$0] }.sorted()
+                #expect(differing == [], "\(issue) as of \(asOf)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    /// What a manifest says that it is issued from.
+    private static func stamp(of folder: String) throws -> (seal: Int, asOf: String) {
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/manifest.json"))
+        let manifest = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let stamp = manifest?["stamp"] as? [String: Any]
+        return (try #require(stamp?["seal"] as? Int), try #require(stamp?["as_of"] as? String))
+    }
+
     private static func expectSame(
         _ night: IssuedNight, _ found: [String: Data], _ what: String, _ sourceLocation: SourceLocation
     ) {

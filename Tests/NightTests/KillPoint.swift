@@ -9,6 +9,8 @@ import TestSupport
 enum KillPoint: Sendable, CustomStringConvertible {
     /// Extract, before it has planned anything.
     case select
+    /// The chunks of an app are planned, and not committed.
+    case plan
     /// A worker has taken a chunk, and the database has not said so yet.
     case claim
     /// The first access token has been asked for.
@@ -35,6 +37,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .select: "select"
+        case .plan: "plan"
         case .claim: "claim"
         case .token: "token"
         case .answer(let number): "answer \(number)"
@@ -53,6 +56,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
     var hold: String? {
         switch self {
         case .select: "begin; lock table subledger.run_chunks in exclusive mode"
+        case .plan: Self.writing("run_plan", "before insert", when: "true")
         case .claim: Self.writing("run_chunks", "after update", when: "new.state = 'leased' and old.state = 'pending'")
         case .seal: Self.writing("runs", "after update", when: "new.seal is not null and old.seal is null")
         case .report: "begin; lock table report.materialisation in row exclusive mode"
@@ -66,7 +70,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
             """
         case .ledger:
             """
-            \(Self.waiting(returning: "null"))
+            \(Self.waiting(returning: "null", when: Self.isOwn))
             create trigger hold after insert on subledger.ledger_entries
                 for each statement execute function public.hold()
             """
@@ -87,6 +91,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
     var release: String? {
         switch self {
         case .select, .report: "rollback"
+        case .plan: Self.letting("run_plan")
         case .seal: Self.letting("runs")
         case .issue: Self.letting("report_issues")
         case .copiedRow: Self.letting("stage_transactions") + "; drop sequence public.copied"
@@ -101,9 +106,12 @@ enum KillPoint: Sendable, CustomStringConvertible {
         """
         \(waiting(returning: "null", when: condition))
         create constraint trigger hold after update on subledger.run_chunks deferrable initially deferred
-            for each row when (new.state = 'done') execute function public.hold()
+            for each row when (new.state = 'done' and not new.is_beside) execute function public.hold()
         """
     }
+
+    /// A session of a run's leader: an intake beside the run passes.
+    private static let isOwn = "current_setting('application_name') ~ ' run [0-9]+[.][0-9]+$'"
 
     /// A row's writing waits, where that holds of it.
     private static func writing(_ table: String, _ moment: String, when condition: String) -> String {
@@ -175,7 +183,7 @@ extension NightWorld {
     private func isReached(_ point: KillPoint, since before: [String: Int]) async throws -> Bool {
         let asked = answers.mapValues { $0 }.merging(before.mapValues { -$0 }, uniquingKeysWith: +)
         switch point {
-        case .select, .claim, .copiedRow, .ledger, .beforeCommit, .afterCommit, .seal, .report, .issue:
+        case .select, .plan, .claim, .copiedRow, .ledger, .beforeCommit, .afterCommit, .seal, .report, .issue:
             // Other tests' databases have waiters of their own.
             return try await !connection.lines(
                 "select pid from pg_locks where not granted "

@@ -110,11 +110,15 @@ final class NightWorld: Sendable {
 
     /// What the backend hands in for the purchases of that time.
     func register(from: Instant, to: Instant) async throws {
-        let bought = stores.registrations(since: from.micros, until: to.micros)
+        try await register(stores.registrations(since: from.micros, until: to.micros), at: to)
+    }
+
+    /// Hands these in as a file of subscriptions.
+    func register(_ bought: [Registration], at now: Instant) async throws {
         guard !bought.isEmpty else { return }
         let file = directory + "/registrations.jsonl"
         try SimulatedStores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
-        let result = try await subledger("import", "subscriptions", file, "--now", to.iso8601)
+        let result = try await subledger("import", "subscriptions", file, "--now", now.iso8601)
         guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
     }
 

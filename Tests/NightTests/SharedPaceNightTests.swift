@@ -47,13 +47,3 @@ import Testing
         }
     }
 }
-
-extension NightWorld {
-    /// What the backend hands in by a file.
-    fileprivate func register(_ bought: [Registration], at now: Instant) async throws {
-        let file = directory + "/registrations.jsonl"
-        try SimulatedStores.jsonLines(bought).write(toFile: file, atomically: true, encoding: .utf8)
-        let result = try await subledger("import", "subscriptions", file, "--now", now.iso8601)
-        guard result.exitCode == 0 else { throw NightError("import: \(result.standardError.suffix(2_000))") }
-    }
-}

@@ -37,6 +37,7 @@ extension Attack {
         case .connections: try await takeConnections(life, &random)
         case .reportDisk: try await fillReports(life)
         case .databaseDisk: try await fillDatabase(life, &random)
+        case .beside: try await runIntakeBeside(life, &random)
         case .store: try await harmStores(life, &random)
         case .poison: try await poison(life, &random)
         }
@@ -46,7 +47,8 @@ extension Attack {
     func caught(_ life: AttackedLife, _ random: inout FaultSeed) async throws -> CaughtJob {
         guard let stage else { throw NightError("\(self) has no place") }
         let world = try await life.world()
-        let point = stage.point(of: job, &random)
+        // What stops a night before its plan would stop an intake as well.
+        let point = family == .beside && stage == .plan ? .plan : stage.point(of: job, &random)
         let program = try await world.start(job.arguments(life.life), upTo: point)
         return CaughtJob(program: program, holder: world.connection)
     }

@@ -94,13 +94,18 @@ final class AttackedLife: Sendable {
     ///
     /// `byContent`: a second run wrote a part of it.
     func expectUnbroken(_ job: FaultJob, byContent: Bool = false, _ attack: Attack) async throws {
-        let (unbroken, now) = (try await life.unbroken(job), try await Yardstick(of: self))
+        try await expectUnbroken([job], byContent: byContent, attack)
+    }
+
+    /// The same where several jobs ran, which are undisturbed one after the other.
+    func expectUnbroken(_ jobs: [FaultJob], byContent: Bool, _ attack: Attack) async throws {
+        let (unbroken, now) = (try await life.unbroken(jobs), try await Yardstick(of: self))
         let (expected, found) = byContent ? (unbroken.contents, now.contents) : (unbroken.tables, now.tables)
         let differing = expected.keys.filter { expected[$0] != found[$0] }.sorted()
-        #expect(differing == [], "\(attack): tables differ from those of an undisturbed \(job)")
+        #expect(differing == [], "\(attack): tables differ from those of an undisturbed \(jobs)")
         let files = Set(unbroken.files.keys).union(now.files.keys)
             .filter { unbroken.files[$0] != now.files[$0] }.sorted()
-        #expect(files == [], "\(attack): files differ from those of an undisturbed \(job)")
+        #expect(files == [], "\(attack): files differ from those of an undisturbed \(jobs)")
     }
 
     /// The tables as CSV, by issue and name; half a report would lack some.

@@ -31,6 +31,8 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case store
     /// The database refuses rows of one subscription for what is in them.
     case poison
+    /// An intake works beside it.
+    case beside
 
     /// Which jobs it befalls where; nil: nowhere in particular.
     var places: [(job: FaultJob, stage: FaultStage?)] {
@@ -40,7 +42,7 @@ enum FaultFamily: String, CaseIterable, Sendable {
                 + Array(repeating: (.nightly, nil), count: 8)
         case .backend:
             FaultJob.allCases.filter { $0 != .send }.flatMap { job in job.stages.map { (job, $0) } }
-        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut:
+        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut, .beside:
             FaultJob.nightly.stages.map { (.nightly, $0) }
         case .halfOpen, .lock: FaultJob.nightly.stages.filter { ![.ask, .rename].contains($0) }.map { (.nightly, $0) }
         case .byte, .commit: Array(repeating: (.nightly, nil), count: 8)

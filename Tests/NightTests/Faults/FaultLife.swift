@@ -53,6 +53,8 @@ final class FaultLife: Sendable {
     private func play() async throws {
         let server = try await cluster.configuration()
         try await administer("create role \(Self.role) login")
+        // A server of tests may lose what it said it has: one that loses its power must not.
+        try await administer("alter role \(Self.role) set synchronous_commit = on")
         try await administer("create database \(Self.template) owner \(Self.role) template template0")
         let database = server.with(database: Self.template)
         let administrator = try await PostgresConnection.connect(database)
@@ -114,19 +116,25 @@ final class FaultLife: Sendable {
     }
 
     /// What the job leaves where nothing disturbs it.
-    func unbroken(_ job: FaultJob) async throws -> Yardstick {
-        try await yardsticks.of(job) {
+    func unbroken(_ job: FaultJob) async throws -> Yardstick { try await unbroken([job]) }
+
+    /// What jobs leave one after the other.
+    func unbroken(_ jobs: [FaultJob]) async throws -> Yardstick {
+        try await yardsticks.of(jobs) {
             var yardstick: Yardstick?
             try await self.attack { life in
                 let started = ContinuousClock.now
-                let result = try await life.run(job)
-                let duration = ContinuousClock.now - started
-                guard result.exitCode == 0 else {
-                    throw NightError("\(job) undisturbed: \(result.exitCode) \(result.standardError.suffix(3_000))")
+                for job in jobs {
+                    let result = try await life.run(job)
+                    guard result.exitCode == 0 else {
+                        throw NightError(
+                            "\(job) undisturbed: \(result.exitCode) \(result.standardError.suffix(3_000))")
+                    }
                 }
+                let duration = ContinuousClock.now - started
                 yardstick = try await Yardstick(of: life, duration: duration)
             }
-            return try yardstick ?? { throw NightError("\(job) was not played") }()
+            return try yardstick ?? { throw NightError("\(jobs) were not played") }()
         }
     }
 }
@@ -156,12 +164,12 @@ struct Yardstick: Sendable {
 
 /// Those that were needed so far.
 private actor Yardsticks {
-    private var found: [FaultJob: Yardstick] = [:]
+    private var found: [[FaultJob]: Yardstick] = [:]
 
-    func of(_ job: FaultJob, _ make: @Sendable () async throws -> Yardstick) async throws -> Yardstick {
-        if let yardstick = found[job] { return yardstick }
+    func of(_ jobs: [FaultJob], _ make: @Sendable () async throws -> Yardstick) async throws -> Yardstick {
+        if let yardstick = found[jobs] { return yardstick }
         let yardstick = try await make()
-        found[job] = yardstick
+        found[jobs] = yardstick
         return yardstick
     }
 }
