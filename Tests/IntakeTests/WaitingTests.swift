@@ -3,6 +3,7 @@
 import Foundation
 import Intake
 import Model
+import Postgres
 import Runs
 import Testing
 import TestSupport
@@ -44,6 +45,61 @@ import TestSupport
                 "select app_id, state from subledger.run_apps where state = 'stopped'")
             #expect(apps == ["acme-ios|stopped"])
         }
+    }
+
+    /// A check, an index entry that is too long, a rule of the owner's: of whatever kind, its neighbours are booked.
+    @Test(arguments: ["23514", "54000", "P0001"])
+    func `a purchase whose rows the database refuses waits as a dead letter, and is booked when it may be`(
+        state: String
+    ) async throws {
+        try await IntakeWorld.with { world in
+            for id in ["2001", "3001"] {
+                let row = Apple.transaction([
+                    "transactionId": id, "originalTransactionId": id, "webOrderLineItemId": "9\(id)",
+                ])
+                try world.desk.report(row, askedWith: id)
+                try await world.handIn("acme-ios", "original_transaction_id", id)
+            }
+            try await world.connection.script(Self.refusing("3001", state))
+            #expect(try await world.intake(app: "acme-ios").outcome == .partial)
+            #expect(try await world.verdicts() == ["accepted|true|true|true|true", "pending||||"])
+            #expect(try await world.entries() == ["2001|charge|9990000|EUR"])
+            let letters = "select stage, reason, resolved_at is null as is_open from subledger.dead_letters"
+            #expect(try await world.connection.lines(letters) == ["intake|\(state)|true"])
+            try await world.connection.script("drop trigger refuse on subledger.stage_transactions")
+            #expect(try await world.intake(at: IntakeWorld.now + .minutes(5), app: "acme-ios").outcome == .done)
+            #expect(try await world.entries() == ["2001|charge|9990000|EUR", "3001|charge|9990000|EUR"])
+            #expect(try await world.connection.lines(letters) == ["intake|\(state)|false"])
+        }
+    }
+
+    /// What fails with each purchase is no purchase's fault.
+    @Test func `what the database refuses of every purchase in a way that names no row ends the intake`() async throws {
+        try await IntakeWorld.with { world in
+            for id in ["2001", "3001"] {
+                let row = Apple.transaction([
+                    "transactionId": id, "originalTransactionId": id, "webOrderLineItemId": "9\(id)",
+                ])
+                try world.desk.report(row, askedWith: id)
+                try await world.handIn("acme-ios", "original_transaction_id", id)
+            }
+            try await world.connection.script(Self.refusing("%", "P0001"))
+            await #expect(throws: PostgresError.self) { try await world.intake(app: "acme-ios") }
+            #expect(try await world.verdicts() == ["pending||||", "pending||||"])
+            #expect(try await world.connection.lines("select 1 from subledger.dead_letters") == [])
+        }
+    }
+
+    private static func refusing(_ id: String, _ state: String) -> String {
+        """
+        create function public.refuse() returns trigger language plpgsql as $refuse$
+        begin
+            if new.transaction_id like '\(id)' then raise exception 'refused' using errcode = '\(state)'; end if;
+            return new;
+        end $refuse$;
+        create trigger refuse before insert on subledger.stage_transactions
+            for each row execute function public.refuse()
+        """
     }
 
     @Test func `A1: waiting purchases come after new ones; an unreadable one is a dead letter until resolved`()

@@ -39,6 +39,7 @@ extension Attack {
         case .databaseDisk: try await fillDatabase(life, &random)
         case .beside: try await runIntakeBeside(life, &random)
         case .store: try await harmStores(life, &random)
+        case .poison: try await poison(life, &random)
         }
     }
 

@@ -64,13 +64,16 @@ final class AttackedLife: Sendable {
 
     // MARK: - Jobs
 
-    func start(_ job: FaultJob) throws -> RunningProgram {
-        try CommandLineRun(
-            product: "subledger", arguments: job.arguments(life) + ["--config", directory + "/subledger.yaml"]
-        ).start()
+    func start(_ job: FaultJob) throws -> RunningProgram { try start(job.arguments(life)) }
+
+    private func start(_ arguments: [String]) throws -> RunningProgram {
+        try CommandLineRun(product: "subledger", arguments: arguments + ["--config", directory + "/subledger.yaml"])
+            .start()
     }
 
     func run(_ job: FaultJob) async throws -> CommandLineRun.Result { try await start(job).result() }
+
+    func run(_ arguments: [String]) async throws -> CommandLineRun.Result { try await start(arguments).result() }
 
     /// The rule of schedules: what ended by a kill or with 75 is started again, after its lease.
     func makeGood(_ job: FaultJob) async throws -> CommandLineRun.Result {

@@ -29,6 +29,8 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case reportDisk, databaseDisk
     /// Answers of the stores are errors, are cut, or come late.
     case store
+    /// The database refuses rows of one subscription for what is in them.
+    case poison
     /// An intake works beside it.
     case beside
 
@@ -50,6 +52,7 @@ enum FaultFamily: String, CaseIterable, Sendable {
         case .reportDisk: [(.nightly, .report), (.report, .report)]
         case .databaseDisk: [(.nightly, .load), (.nightly, .seal)]
         case .store: Array(repeating: (.nightly, .ask), count: 8)
+        case .poison: [.nightly, .nightly, .nightly, .intake, .intake].map { ($0, .load) }
         }
     }
 }

@@ -33,9 +33,11 @@ struct ServerLife {
     let administrator: PostgresConnection
 
     /// Plays it there and gives what it left. `settings`: of the role that the program runs as, which is no superuser. `asOwner`: it
-    /// owns the schema; else the owner makes it, and another role does everything else. `last`: what is tried afterwards.
+    /// owns the schema; else the owner makes it, and another role does everything else. `first`: what is done once the schema is made.
+    /// `last`: what is tried afterwards.
     static func play(
         on cluster: TestCluster, settings: [String] = [], asOwner: Bool,
+        first: (ServerLife) async throws -> Void = { _ in },
         last: (ServerLife) async throws -> Void = { _ in }
     ) async throws -> ServerPicture {
         try await NightWorld.onOwnServer(
@@ -43,6 +45,7 @@ struct ServerLife {
         ) { world, administrator in
             let life = ServerLife(world: world, administrator: administrator)
             try await life.begin(asOwner: asOwner, settings)
+            try await first(life)
             try await life.nights()
             let answers = try await life.askAfterwards()
             let picture = try await ServerPicture(of: world, answers: answers)
