@@ -31,8 +31,10 @@ enum Meeting: Hashable, Sendable {
 
 extension OpenRun {
     /// What a process left of the same job, apps and business date. A run that asks everything goes on with none that does not.
+    /// A night that is sealed is over, and the next one owes its report; a report's run is there for its issue alone, which says all
+    /// that is known unless something was sealed since.
     fileprivate func isHalf(of request: RunRequest) -> Bool {
         job == request.job.rawValue && businessDate == request.businessDate.description && apps == Set(request.apps)
-            && !isSealed && (isAudit || !request.isAudit)
+            && (!isSealed || request.job == .report && isLastSealed) && (isAudit || !request.isAudit)
     }
 }

@@ -15,6 +15,8 @@ struct OpenRun: Sendable {
     let apps: Set<AppID>
     let isAudit: Bool
     let isSealed: Bool
+    /// No run was sealed after it.
+    let isLastSealed: Bool
     /// Until when its leader is taken for alive; nil where it left.
     let leasedUntil: Instant?
     /// Its leader lives, by the database's clock.
@@ -30,6 +32,7 @@ extension OpenRun {
             now: try row.instant("logical_now"), generation: try row.int64("leader_generation"),
             apps: Set(try row.textArray("apps").compactMap(\.self).map { AppID($0) }),
             isAudit: try row.bool("is_audit"), isSealed: try row.optionalInt64("seal") != nil,
+            isLastSealed: try row.bool("is_last_sealed"),
             leasedUntil: try row.optionalInstant("leased_until"),
             isLeased: try row.bool("is_leased"), description: try PipelineError.openRun(row))
     }

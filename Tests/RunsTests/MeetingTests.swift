@@ -20,11 +20,12 @@ import Testing
 
     private static func run(
         _ job: Run.Job, _ apps: String, lives: Bool, of date: String = date, isSealed: Bool = false,
+        isLastSealed: Bool = false,
         isAudit: Bool = false
     ) -> OpenRun {
         OpenRun(
             id: 1, job: job.rawValue, businessDate: date, now: now, generation: 1,
-            apps: Set(apps.map { AppID(String($0)) }), isAudit: isAudit, isSealed: isSealed,
+            apps: Set(apps.map { AppID(String($0)) }), isAudit: isAudit, isSealed: isSealed, isLastSealed: isLastSealed,
             leasedUntil: lives ? now + .minutes(1) : nil, isLeased: lives, description: "a run")
     }
 
@@ -73,6 +74,12 @@ import Testing
         #expect(Meeting(of: Self.request(.import, "ab"), with: half) == .closes)
         let sealed = Self.run(.nightly, "ab", lives: false, isSealed: true)
         #expect(Meeting(of: Self.request(.nightly, "ab"), with: sealed) == .closes)
+        // Its issue may be in its place, and nothing in the database says so.
+        let report = Self.run(.report, "ab", lives: false, isSealed: true, isLastSealed: true)
+        #expect(Meeting(of: Self.request(.report, "ab"), with: report) == .resumes)
+        let overtaken = Self.run(.report, "ab", lives: false, isSealed: true)
+        #expect(Meeting(of: Self.request(.report, "ab"), with: overtaken) == .closes)
+        #expect(Meeting(of: Self.request(.nightly, "ab"), with: report) == .closes)
         let earlier = Self.run(.nightly, "ab", lives: false, of: "2026-03-08")
         #expect(Meeting(of: Self.request(.nightly, "ab"), with: earlier) == .closes)
         let intake = Self.run(.intake, "a", lives: false)

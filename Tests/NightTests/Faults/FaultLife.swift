@@ -53,6 +53,8 @@ final class FaultLife: Sendable {
     private func play() async throws {
         let server = try await cluster.configuration()
         try await administer("create role \(Self.role) login")
+        // A server of tests may lose what it said it has: one that loses its power must not.
+        try await administer("alter role \(Self.role) set synchronous_commit = on")
         try await administer("create database \(Self.template) owner \(Self.role) template template0")
         let database = server.with(database: Self.template)
         let administrator = try await PostgresConnection.connect(database)
