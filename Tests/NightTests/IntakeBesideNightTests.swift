@@ -72,17 +72,18 @@ import Testing
         try await Self.with(seed: 20_260_127) { world in
             let now = Self.instant(of: 2)
             let parts = try await Self.begin(2, in: world)
-            let night = try await world.start(["nightly", "--now", now.iso8601], upTo: .issue)
+            let night = try await world.start(["nightly", "--now", now.iso8601], upTo: .reportRename)
+            kill(night.processID, SIGSTOP)
             let run = try await world.lastNight()
             let purchases = parts[1] + parts[2] + parts[3]
             let accepted = try await Self.assess(
                 purchases, at: now + .minutes(1), under: nil, "its report is written", in: world)
             #expect(accepted > 3)
             if isKilled {
-                try await world.kill(night, at: .issue)
+                try await world.kill(night, at: .reportRename)
                 try await Self.resume(2, in: world)
             } else {
-                try await world.connection.script(KillPoint.issue.release ?? "")
+                kill(night.processID, SIGCONT)
                 let ended = await night.result()
                 #expect(ended.exitCode == 0, "\(ended.standardError)")
                 #expect(try await world.lastNight() == run)

@@ -168,6 +168,22 @@ import Testing
         }
     }
 
+    /// A load that follows links has an app's row locked until it commits, and every job begins with the configuration.
+    @Test func `an app that is as configured is waited for by no job`() async throws {
+        try await withTestDatabase { connection, database in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            let policy = AccessPolicy(buffer: .hours(36), unreadLimit: .days(5))
+            let app = Migrator.App(id: AppID("acme"), store: .appStore, environment: .production, defaultCountry: nil)
+            try await migrator.persist([app], access: policy)
+            let load = try await PostgresConnection.connect(database)
+            try await load.script("begin; select from subledger.apps for no key update")
+            try await connection.script("set lock_timeout = '100ms'")
+            try await migrator.persist([app], access: policy)
+            await load.close()
+        }
+    }
+
     @Test func `every seal retains whose owner sold on billing of his own when it was given`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)

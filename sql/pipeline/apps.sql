@@ -1,17 +1,19 @@
 -- Statements about apps and what is kept of their stores.
 
 -- name: persist_apps
--- Keeps the apps in step with the configuration.
+-- Keeps the apps in step with the configuration. One that is in step is not locked: a load may have locked it (`lock_lineages`), and
+-- every job begins with this.
 -- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries
-insert into subledger.apps as stored (app_id, store, environment, default_country)
+insert into subledger.apps (app_id, store, environment, default_country)
 select app_id, store, environment, default_country
 from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as configured (app_id, store, environment, default_country)
+except
+select app_id, store, environment, default_country
+from subledger.apps
 on conflict (app_id) do update set
     store = excluded.store,
     environment = excluded.environment,
     default_country = excluded.default_country
-where (stored.store, stored.environment, stored.default_country)
-    is distinct from (excluded.store, excluded.environment, excluded.default_country)
 
 -- name: list_apps
 -- Every app the database knows. Grain: one row per app

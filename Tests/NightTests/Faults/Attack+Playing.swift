@@ -47,8 +47,7 @@ extension Attack {
     func caught(_ life: AttackedLife, _ random: inout FaultSeed) async throws -> CaughtJob {
         guard let stage else { throw NightError("\(self) has no place") }
         let world = try await life.world()
-        // What stops a night before its plan would stop an intake as well.
-        let point = family == .beside && stage == .plan ? .plan : stage.point(of: job, &random)
+        let point = family == .beside ? stage.pointForIntakes(&random) : stage.point(of: job, &random)
         let program = try await world.start(job.arguments(life.life), upTo: point)
         return CaughtJob(program: program, holder: world.connection)
     }

@@ -106,19 +106,19 @@ extension Attack {
     /// It comes to what the two come to one after the other. At the seal the intake waits with the night, and is refused.
     func runIntakeBeside(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
-        // Nothing else has it wait there.
-        if stage == .ask { Foundation.kill(caught.program.processID, SIGSTOP) }
+        let isPassing = [.ask, .rename].contains(stage)
+        if isPassing { Foundation.kill(caught.program.processID, SIGSTOP) }
         let (intake, world) = (try life.start(.intake), try await life.world())
         while intake.isRunning {
             if stage == .seal, try await world.waiting() > 1 { break }
             try await Task.sleep(for: .milliseconds(10))
         }
-        if stage == .ask { Foundation.kill(caught.program.processID, SIGCONT) }
+        if isPassing { Foundation.kill(caught.program.processID, SIGCONT) }
         await caught.release()
         let (night, ended) = (await caught.program.result(), await intake.result())
         expect(night, endedWith: [0])
         expect(ended, endedWith: [0])
-        let isSealed = [.seal, .report, .rename].contains(stage)
+        let isSealed = [.seal, .rename].contains(stage)
         try await life.expectUnbroken(isSealed ? [.nightly, .intake] : [.intake, .nightly], byContent: true, self)
     }
 }

@@ -42,8 +42,9 @@ enum FaultFamily: String, CaseIterable, Sendable {
                 + Array(repeating: (.nightly, nil), count: 8)
         case .backend:
             FaultJob.allCases.filter { $0 != .send }.flatMap { job in job.stages.map { (job, $0) } }
-        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut, .beside:
+        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut:
             FaultJob.nightly.stages.map { (.nightly, $0) }
+        case .beside: FaultJob.nightly.stages.filter { $0 != .report }.map { (.nightly, $0) }
         case .halfOpen, .lock: FaultJob.nightly.stages.filter { ![.ask, .rename].contains($0) }.map { (.nightly, $0) }
         case .byte, .commit: Array(repeating: (.nightly, nil), count: 8)
         case .theft: [.claim, .ask, .load, .report].map { (.nightly, $0) }

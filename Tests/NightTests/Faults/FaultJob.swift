@@ -53,6 +53,15 @@ enum FaultStage: String, CaseIterable, Sendable {
         }
     }
 
+    /// A place in a night that locks nothing which an intake needs.
+    func pointForIntakes(_ random: inout FaultSeed) -> KillPoint {
+        switch self {
+        case .plan: .plan
+        case .rename: .reportRename
+        default: point(of: .nightly, &random)
+        }
+    }
+
     private static let loading: [KillPoint] = [.ledger, .beforeCommit, .afterCommit]
 }
 
