@@ -15,7 +15,6 @@ package struct FetchStage: Sendable {
     private let maxInFlight: Int
     private let byteLimit: Int
     private let share: MemoryBudget.Share?
-    private let stops: @Sendable (StoreFailure) async -> Bool
     private let logger: Logger
 
     /// - Parameters:
@@ -23,18 +22,15 @@ package struct FetchStage: Sendable {
     ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
     ///     this until they are loaded; when they do, no answer becomes long any more (`LongAnswers`).
     ///   - share: of the memory of all chunks under way: where that is used up, the same holds, but for the first inquiry.
-    ///   - stops: whether a failure stops the app, or is an outcome of its own.
     package init(
         store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max,
-        share: MemoryBudget.Share? = nil, stops: @Sendable @escaping (StoreFailure) async -> Bool = { $0.stopsApp },
-        logger: Logger
+        share: MemoryBudget.Share? = nil, logger: Logger
     ) {
         self.store = store
         self.client = client
         self.maxInFlight = max(maxInFlight, 1)
         self.byteLimit = byteLimit
         self.share = share
-        self.stops = stops
         self.logger = logger
     }
 
@@ -98,7 +94,7 @@ package struct FetchStage: Sendable {
         _ inquiry: Inquiry, at index: Int, _ share: LongAnswers.Share,
         taking take: @Sendable @escaping (ReceivedAnswer) -> Taken, in group: inout TaskGroup<Asked<Taken>>
     ) {
-        group.addTask { [store, client, stops] in
+        group.addTask { [store, client] in
             defer { share.release() }
             let result = await LongAnswers.$share.withValue(share) {
                 do throws(StoreFailure) {
@@ -110,7 +106,7 @@ package struct FetchStage: Sendable {
                 }
             }
             guard case .failure(let failure) = result.result else { return Asked(index: index, taken: take(result)) }
-            if await stops(failure) { return Asked(index: index, stop: failure) }
+            if failure.stopsApp { return Asked(index: index, stop: failure) }
             return failure.isGivenUp ? Asked(index: index) : Asked(index: index, taken: take(result))
         }
     }

@@ -40,10 +40,8 @@ struct PurchaseRound {
             if case .toAsk(let examined) = examination { (purchase, examined) } else { nil }
         }
         let dues = try await dues(of: asked)
-        let trial = CredentialTrial(of: app, on: connection, now: run.now, logger: logger)
         let fetched = await FetchStage(
-            store: app.store, client: app.client, maxInFlight: app.maxInFlight, stops: { await trial.stops($0) },
-            logger: logger
+            store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(questions(asked, dues))
         try Task.checkCancellation()
         let answers = try await resolve(asked, dues, fetched.outcomes)

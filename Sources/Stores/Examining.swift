@@ -10,17 +10,11 @@ package protocol Examining: Sendable {
     ///
     /// - Parameter attempts: earlier runs that asked about it without success.
     func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal?
-
-    /// Whether the store refuses the app's credential like this for another app's purchase, too: then it is no more than that where
-    /// the store takes the credential for others.
-    func mayBeOfPurchase(_ failure: StoreFailure) -> Bool
 }
 
 extension Examining {
     /// A store without purchases of its own form.
     package func examine(_ purchase: SubmittedPurchase) -> Examination { .refused(.strange(purchase.kind)) }
-
-    package func mayBeOfPurchase(_ failure: StoreFailure) -> Bool { false }
 
     package func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
         switch failure.kind {

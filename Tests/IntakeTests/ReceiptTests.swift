@@ -112,26 +112,6 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [true, false])
-    func `A2: a secret that is refused for one receipt, and taken for a known one, refuses that receipt alone`(
-        isTaken: Bool
-    ) async throws {
-        try await Self.take(try Receipts.object(Self.weekly)) { world, _ in
-            let known = try Receipts.text(Self.weekly)
-            world.desk.on("/verifyReceipt") { request in
-                let isKnown = Self.body(request)["receipt-data"] as? String == Self.receipt
-                return .init(200, isKnown && isTaken ? known : #"{"status":21004}"#)
-            }
-            for receipt in ["Zm9yZWlnbg==", Self.receipt] { try await world.handIn("weekly", "receipt", receipt) }
-            let summary = try await world.intake(at: Self.summer + .minutes(1), app: "weekly")
-            let refused = ["refused|true|false||", "accepted|true|true|false|true"]
-            #expect(
-                try await world.verdicts().suffix(2) == (isTaken ? refused : ["pending||||", "pending||||"])[...])
-            #expect(summary.stoppedApps.isEmpty == isTaken)
-            #expect(summary.outcome == (isTaken ? .done : .failed))
-        }
-    }
-
     @Test func `A2: a receipt that the store reports as malformed in three runs is refused`() async throws {
         try await IntakeWorld.with { world in
             world.desk.on("/verifyReceipt", 200, #"{"status":21002}"#)

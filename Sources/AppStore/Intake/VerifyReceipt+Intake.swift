@@ -7,8 +7,6 @@ import Stores
 extension VerifyReceipt {
     /// Runs in which the store calls a receipt "malformed, or temporarily not available" before the former is believed.
     private static let malformedAfter = 3
-    /// The secret is wrong, or the receipt is another app's.
-    private static let secretRefused = "status_21004"
 
     func examine(_ purchase: SubmittedPurchase) -> Examination {
         let text = StoreID.trimmed(purchase.payload.reveal())
@@ -27,14 +25,11 @@ extension VerifyReceipt {
         }
     }
 
-    func mayBeOfPurchase(_ failure: StoreFailure) -> Bool { failure.reason == Self.secretRefused }
-
     func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
         switch (failure.kind, failure.reason) {
         case (.notFound, Self.noReceipt): .receiptWanted
         case (.notFound, _): .notGenuine(failure.message)
         case (.unreadable, "wrong_bundle"): .notOurs(failure.message)
-        case (.credential, Self.secretRefused): .anothersReceipt
         case (.refusedForNow, "status_21002") where attempts + 1 >= Self.malformedAfter:
             .notGenuine("The App Store said \(attempts + 1) times that the receipt is malformed (21002).")
         default: nil
@@ -44,9 +39,6 @@ extension VerifyReceipt {
 
 extension PurchaseRefusal {
     fileprivate static let notAReceipt = notGenuine("It is no receipt: receipts are base64.")
-    fileprivate static let anothersReceipt = notOurs(
-        "The App Store takes this app's shared secret for other receipts, and not for this one (21004): it is another "
-            + "app's.")
     fileprivate static let receiptWanted = unusable(
         "This app is read by receipts, and nothing else can be asked about: hand in the receipt.")
 }
