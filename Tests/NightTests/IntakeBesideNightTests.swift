@@ -60,6 +60,7 @@ import Testing
             let under = own.first?.split(separator: "|").first.map(String.init) ?? run
             #expect(try await world.expectAssessed(at: now + .minutes(1), under: under, "at the seal") > 3)
             if isKilled { try await Self.resume(2, in: world) }
+            try await world.night(5)
             try await world.expectTables(.disclosed, "an intake at the seal")
             try await AsOfNights.expectEveryIssueAgain(in: world, atLeast: 2)
         }
@@ -88,8 +89,9 @@ import Testing
                 #expect(ended.exitCode == 0, "\(ended.standardError)")
                 #expect(try await world.lastNight() == run)
             }
-            try await world.expectTables(.disclosed, "an intake beside a report")
+            // It asks about purchases that others replaced.
             try await world.night(5)
+            try await world.expectTables(.disclosed, "an intake beside a report")
             try await AsOfNights.expectEveryIssueAgain(in: world, atLeast: 3)
         }
     }

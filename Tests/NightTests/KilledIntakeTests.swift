@@ -14,7 +14,8 @@ import Testing
     ]
     private static let now = NightWorld.instant(of: 5)
 
-    /// A night that is caught while it plans, and purchases that wait. Afterwards the night is as if nothing had been.
+    /// A night that is caught while it plans, and purchases that wait. Afterwards the night is as if nothing had been; the next one asks
+    /// about purchases that others replaced.
     private static func besideNight(
         seed: UInt64, _ body: (NightWorld, RunningProgram) async throws -> Void
     ) async throws {
@@ -28,6 +29,7 @@ import Testing
             let night = try await world.start(["nightly", "--now", now.iso8601], upTo: .plan)
             try await world.handIn(parts.dropFirst().flatMap(\.self), at: now)
             try await body(world, night)
+            try await world.night(6)
             try await world.expectTables(.disclosed, "after the intakes")
         }
     }

@@ -13,6 +13,7 @@ struct ServerPicture {
         ],
         "subledger.run_apps": ["closed_at"],
         "subledger.run_chunks": ["leased_by", "leased_until", "loads"],
+        "subledger.quota_slices": ["free_from", "interval_until", "regular_until", "preferred_from"],
         "subledger.report_issues": ["issued_at", "path", "manifest_sha256"],
         "subledger.schema_files": ["applied_at"],
         "subledger.subscriptions": ["registered_at"],
