@@ -53,13 +53,7 @@ import TestSupport
         state: String
     ) async throws {
         try await IntakeWorld.with { world in
-            for id in ["2001", "3001"] {
-                let row = Apple.transaction([
-                    "transactionId": id, "originalTransactionId": id, "webOrderLineItemId": "9\(id)",
-                ])
-                try world.desk.report(row, askedWith: id)
-                try await world.handIn("acme-ios", "original_transaction_id", id)
-            }
+            try await Self.handInTwo(world)
             try await world.connection.script(Self.refusing("3001", state))
             #expect(try await world.intake(app: "acme-ios").outcome == .partial)
             #expect(try await world.verdicts() == ["accepted|true|true|true|true", "pending||||"])
@@ -76,17 +70,21 @@ import TestSupport
     /// What fails with each purchase is no purchase's fault.
     @Test func `what the database refuses of every purchase in a way that names no row ends the intake`() async throws {
         try await IntakeWorld.with { world in
-            for id in ["2001", "3001"] {
-                let row = Apple.transaction([
-                    "transactionId": id, "originalTransactionId": id, "webOrderLineItemId": "9\(id)",
-                ])
-                try world.desk.report(row, askedWith: id)
-                try await world.handIn("acme-ios", "original_transaction_id", id)
-            }
+            try await Self.handInTwo(world)
             try await world.connection.script(Self.refusing("%", "P0001"))
             await #expect(throws: PostgresError.self) { try await world.intake(app: "acme-ios") }
             #expect(try await world.verdicts() == ["pending||||", "pending||||"])
             #expect(try await world.connection.lines("select 1 from subledger.dead_letters") == [])
+        }
+    }
+
+    private static func handInTwo(_ world: IntakeWorld) async throws {
+        for id in ["2001", "3001"] {
+            let row = Apple.transaction([
+                "transactionId": id, "originalTransactionId": id, "webOrderLineItemId": "9\(id)",
+            ])
+            try world.desk.report(row, askedWith: id)
+            try await world.handIn("acme-ios", "original_transaction_id", id)
         }
     }
 
