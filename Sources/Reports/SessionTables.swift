@@ -66,10 +66,10 @@ final class SessionTables {
     }
 
     /// Reads each report once: several files, checks and figures of the page rest on these days. A report over others is made
-    /// of their rows, too.
+    /// of their rows, too. The view of single transactions stays one: it is asked for keys, from their index.
     func hold() async throws(PostgresError) {
         guard !isHeld else { return }
-        for view in SQL.Reports.views {
+        for view in SQL.Reports.reportViews {
             let report = SQL.Reports.report(of: view)
             if SQL.Reports.viewsOverReports.contains(view) {
                 try await connection.execute(SQL.Reports.Refresh.dropView, [.text(report)])
@@ -81,7 +81,7 @@ final class SessionTables {
     }
 
     private func release() async throws(PostgresError) {
-        for view in SQL.Reports.views.reversed() {
+        for view in SQL.Reports.reportViews.reversed() {
             let report = SQL.Reports.report(of: view)
             try await connection.execute(SQL.Reports.Refresh.releaseRows, [.text(report)])
             guard SQL.Reports.viewsOverReports.contains(view) else { continue }
