@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// One folder of SQL files, written out, and of documents beside them.
 package struct SQLFolder {
@@ -52,7 +52,9 @@ package struct SQLFolder {
         return Template.Scope(
             lists: Dictionary(uniqueKeysWithValues: lists),
             tables: { try tables($0, nextTo: url, root: root) },
-            includes: { names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil })
+            includes: {
+                names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil
+            })
     }
 
     /// Those of the folder of that name that is beside a folder, or beside one that it is in.

@@ -66,7 +66,8 @@ package struct Template {
 
     private func tables(of tag: Substring, at range: Range<String.Index>) throws -> [TableList.Table] {
         guard let parts = tag.wholeMatch(of: /\{each (\w+)(?: (with|without) ([a-z ]+))?\}/) else {
-            throw error(at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
+            throw error(
+                at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
         }
         guard let list = try scope.tables(String(parts.1)) else {
             throw error(at: range, "no folder \(parts.1) with tables is beside this one, or above it")
@@ -89,21 +90,31 @@ package struct Template {
 
     /// The text with everything that it mentions written out.
     private func mentions(in part: Substring, _ lists: [String: ColumnList]) throws -> String {
-        try part.replacing(/\{[a-z][^{},\n]*\}/) { match in
-            let mention =
-                /\{(?:include (?<file>\w+)|(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<other>\w+))?)\}/
-            guard let parts = match.0.wholeMatch(of: mention) else {
-                throw error(at: match.range, "\(match.0) is no mention of a list and no {include file}")
-            }
-            if let file = parts.file { return try included(String(file), at: match.range) }
-            let name = String(parts.list ?? "")
-            guard let list = lists[name] else { throw error(at: match.range, Self.unknown(match.0, among: lists)) }
-            let wanted = ColumnList.Mention(owner: parts.owner, without: parts.word, other: parts.other)
-            guard let text = list.text(wanted) else {
-                throw error(at: match.range, "no column of \(name) has the word '\(parts.word ?? "")'")
-            }
-            return text
+        var (output, rest) = ("", part)
+        while let mention = rest.firstMatch(of: /\{[a-z][^{},\n]*\}/) {
+            output += rest[..<mention.range.lowerBound]
+            output += try text(of: mention.0, at: mention.range, lists)
+            rest = rest[mention.range.upperBound...]
         }
+        return output + rest
+    }
+
+    private func text(
+        of mention: Substring, at range: Range<String.Index>, _ lists: [String: ColumnList]
+    ) throws -> String {
+        let form =
+            /\{(?:include (?<file>\w+)|(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<other>\w+))?)\}/
+        guard let parts = mention.wholeMatch(of: form) else {
+            throw error(at: range, "\(mention) is no mention of a list and no {include file}")
+        }
+        if let file = parts.file { return try included(String(file), at: range) }
+        let name = String(parts.list ?? "")
+        guard let list = lists[name] else { throw error(at: range, Self.unknown(mention, among: lists)) }
+        let wanted = ColumnList.Mention(owner: parts.owner, without: parts.word, other: parts.other)
+        guard let text = list.text(wanted) else {
+            throw error(at: range, "no column of \(name) has the word '\(parts.word ?? "")'")
+        }
+        return text
     }
 
     private static func unknown(_ mention: Substring, among lists: [String: ColumnList]) -> String {
@@ -113,9 +124,12 @@ package struct Template {
 
     /// What is included includes nothing itself.
     private func included(_ name: String, at range: Range<String.Index>) throws -> String {
-        guard let text = try scope.includes(name) else { throw error(at: range, "there is no \(name).include beside this file") }
+        guard let text = try scope.includes(name) else {
+            throw error(at: range, "there is no \(name).include beside this file")
+        }
         let folder = path.split(separator: "/").dropLast().map { "\($0)/" }.joined()
-        let inner = Template(path: "\(folder)\(name).include", text: text, scope: Scope(lists: scope.lists, tables: scope.tables))
+        let innerScope = Scope(lists: scope.lists, tables: scope.tables)
+        let inner = Template(path: "\(folder)\(name).include", text: text, scope: innerScope)
         let written = try inner.expanded()
         return written.hasSuffix("\n") ? String(written.dropLast()) : written
     }

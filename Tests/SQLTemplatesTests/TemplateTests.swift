@@ -67,7 +67,10 @@ import Testing
         ("{each tables with keys}{end}", 1, "no table of tables has a line '-- keys: …' at its head"),
         ("{each tables}\n{each tables}{end}", 1, "{each tables} is not ended by {end}"),
         ("a\n{end}", 2, "{end} without an {each …} before it"),
-        ("{each tables if key}{end}", 1, "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"),
+        (
+            "{each tables if key}{end}", 1,
+            "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"
+        ),
         ("{sale not there}", 1, "no column of sale has the word 'there'"),
         ("{sale nto key}", 1, "{sale nto key} is no mention of a list and no {include file}"),
         ("a\n{include plan}", 2, "there is no plan.include beside this file"),
@@ -78,13 +81,14 @@ import Testing
 
     @Test func `a mistake in what is included is said of its file`() {
         let scope = Template.Scope(includes: { _ in "a\n{b}\n" })
-        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here")) {
+        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here"))
+        {
             try Template(path: "x/z.sql", text: "{include y}", scope: scope).expanded()
         }
     }
 
-    @Test func `the head of a file is its first lines alone`() {
-        let text = "-- key: a, b\n-- rests on: c,\n-- rests on: d\n-- What it is for.\n-- key: e\n"
+    @Test func `the head of a file is the comment that it begins with`() {
+        let text = "-- key: a, b\n-- What it is for.\n-- rests on: c,\n-- rests on: d\ncreate table x ();\n-- key: e\n"
         #expect(FileHead(of: text).lists == ["key": ["a", "b"], "rests on": ["c", "d"]])
     }
 }
