@@ -31,7 +31,7 @@ struct EmbedSQLPlugin: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
         let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         let files = (found?.compactMap { $0 as? URL } ?? []).filter {
-            ["sql", "columns", "json", "html", "css", "js"].contains($0.pathExtension)
+            ["sql", "columns", "include", "json", "html", "css", "js"].contains($0.pathExtension)
         }
         return .buildCommand(
             displayName: "Embedding \(name)", executable: try context.tool(named: "EmbedSQL").url,

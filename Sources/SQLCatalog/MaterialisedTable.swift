@@ -93,6 +93,13 @@ package struct MaterialisedTable: Sendable {
         }
     }
 
+    /// What `persist.sql` has for each table of `sql/reports/intermediate`, by its name there.
+    private static let persisting: [String: Statement] = Dictionary(
+        uniqueKeysWithValues: SQL.Reports.Refresh.all.compactMap { statement in
+            let parts = statement.name.split(separator: " ")
+            return parts.first == "reports/refresh/persist.sql" ? parts.last.map { (String($0), statement) } : nil
+        })
+
     private static func tables(of files: [Statement], filledBy filling: String) -> [MaterialisedTable] {
         files.compactMap { file in
             guard file.name.hasSuffix("table.sql") else { return nil }
@@ -102,7 +109,7 @@ package struct MaterialisedTable: Sendable {
             else { return nil }
             return MaterialisedTable(
                 name: String(name), definition: file, rows: filler,
-                materialise: files.first { $0.name == stem + "keep.sql" })
+                materialise: persisting["persist_\(name)"])
         }
     }
 }

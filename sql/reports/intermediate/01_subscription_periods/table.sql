@@ -1,3 +1,4 @@
+-- key: lineage_key, place
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
 -- Grain: one row per period of a lineage that covers any time at all, and one more for each instant at which seats of it were given
 -- back while it went on; production and purchased only. place: its number within the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken

@@ -1,3 +1,4 @@
+-- key: lineage_key, place
 -- Paid periods of auto-renewing subscriptions with their MRR, how each came to be paid, and how an unbroken stretch of them
 -- (a segment) ended.
 -- Grain: one row per paid period of a lineage; the periods [starts_at, ends_at) of a lineage never overlap, and those of one

@@ -1,3 +1,4 @@
+-- key: lineage_key, subscription_key, transaction_id, product_id, seq
 -- The money ledger with what the reports need to know of each entry.
 -- Grain: one row per ledger entry; micros of the currency with their sign. day: of the entry in the report time zone.
 --

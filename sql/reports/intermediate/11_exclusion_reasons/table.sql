@@ -1,3 +1,4 @@
+-- key: lineage_key, subscription_key, transaction_id, product_id, reason
 -- Why a transaction is left out of the figures, or of some of them.
 -- Grain: one row per transaction and reason. day: of the purchase in the report time zone.
 create table exclusion_reasons (
