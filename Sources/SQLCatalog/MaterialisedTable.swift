@@ -8,6 +8,9 @@ package struct MaterialisedTable: Sendable {
     package let name: String
     /// Makes the table, in the place that `made(in:)` names.
     package let definition: Statement
+    /// Of an intermediate table: what its rows are made from within the session, one after the other: files of its folder whose names
+    /// begin with a number.
+    package let steps: [Statement]
     /// Makes its rows of the lineages at hand: a session table `new_<name>` of an intermediate table; of a mart, what they add.
     package let rows: Statement
     /// Of an intermediate table: puts those rows in place of what is held of the lineages. Nil for a mart.
@@ -43,7 +46,7 @@ package struct MaterialisedTable: Sendable {
     }
 
     private static let sources: [Source] =
-        (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.map(\.rows)
+        (SQL.Reports.Functions.all + SQL.Reports.Staging.all + intermediates.flatMap { $0.steps + [$0.rows] }
         + SQL.Functions.all.flatMap(functions)).map { file in
             let words = words(file.text)
             let made = made(by: words)
@@ -100,6 +103,12 @@ package struct MaterialisedTable: Sendable {
             return parts.first == "reports/refresh/persist.sql" ? parts.last.map { (String($0), statement) } : nil
         })
 
+    private static func steps(in files: [Statement], below stem: Substring) -> [Statement] {
+        files.filter { file in
+            file.name.hasPrefix(stem) && file.name.dropFirst(stem.count).first?.isNumber == true
+        }
+    }
+
     private static func tables(of files: [Statement], filledBy filling: String) -> [MaterialisedTable] {
         files.compactMap { file in
             guard file.name.hasSuffix("table.sql") else { return nil }
@@ -108,7 +117,7 @@ package struct MaterialisedTable: Sendable {
                 let filler = files.first(where: { $0.name == stem + filling })
             else { return nil }
             return MaterialisedTable(
-                name: String(name), definition: file, rows: filler,
+                name: String(name), definition: file, steps: steps(in: files, below: stem), rows: filler,
                 materialise: persisting["persist_\(name)"])
         }
     }
