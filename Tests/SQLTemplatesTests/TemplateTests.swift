@@ -50,6 +50,11 @@ import Testing
             try Self.expanded("{sale not key = excluded}") == "price = excluded.price, country = excluded.country")
     }
 
+    @Test func `a block is repeated for each column of a list, which is that column alone in it`() throws {
+        #expect(try Self.expanded("sums\n{each sale}\n    + {sale}_sum\n{end}") == "sums\n    + id_sum\n    + price_sum\n    + country_sum\n")
+        #expect(try Self.expanded("{each sale}{sale} {end}of {sale}") == "id price country of id, price, country")
+    }
+
     @Test func `a file is included as it is`() throws {
         #expect(try Self.expanded("begin;\n{include planner}\n") == "begin;\nset local work_mem = '32MB';\n")
     }
