@@ -52,7 +52,7 @@ import Testing
                 $$;
                 create index on a (b);
                 """)
-        let functions = MaterialisedTable.functions(of: migration).map(\.text)
+        let functions = ReportSource.functions(of: migration).map(\.text)
         #expect(functions.count == 2)
         #expect(functions.first == "create function subledger.one() returns text language sql\nreturn 'x';")
         #expect(functions.last?.hasSuffix("end;\n$$;") == true)

@@ -1,10 +1,10 @@
 -- The state changes of the lineages at hand as the seal saw them, each said of the purchase whose order it is about.
--- Grain: one row per change, and one more for each that a later purchase carries.
+-- Grain: one row per change, and one more for each that a later purchase carries (is_carried).
 --
 -- Google Play's deferred replacement makes a new purchase at once: it runs to the end of what the old one's order paid for,
 -- and is charged only then. So does one that adds a product and keeps the old one's: its first order is the added product's
 -- alone. Until its first order for the whole, what the store says of the new purchase is said of the old one's order, after
--- all that was said of it before; that the old one was replaced is not.
+-- all that was said of it before (the order is by is_carried, then by change_id); that the old one was replaced is not.
 create temp table known_changes on commit drop as
 with links as (
     select distinct link.subscription_key as carrier_key, link.linked_subscription_key as older_key
@@ -86,7 +86,7 @@ continued as (
 )
 
 select
-    changes.subscription_key, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
+    changes.subscription_key, false as is_carried, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from changes
@@ -94,7 +94,7 @@ where changes.end_reason is distinct from 'replaced'
     or changes.subscription_key not in (select continued.subscription_key from continued)
 union all
 select
-    carried.older_key, 1000000 + changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
+    carried.older_key, true, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from carried

@@ -156,7 +156,7 @@ moved as (
             else change.expires_at end as expires_at
     ) word
     where change.expires_at is not null
-    order by renewing.subscription_key, renewing.transaction_id, change.change_id desc
+    order by renewing.subscription_key, renewing.transaction_id, change.is_carried desc, change.change_id desc
 ),
 
 ended as (

@@ -26,9 +26,9 @@ with bundles as (
 states as (
     select
         period.lineage_key, period.segment_no,
-        (array_agg(change.state order by change.change_id desc))[1] as last_state,
-        (array_agg(change.end_reason order by change.change_id desc))[1] as last_reason,
-        (array_agg(coalesce(change.end_reason, 'unknown') order by change.change_id desc) filter (
+        (array_agg(change.state order by change.is_carried desc, change.change_id desc))[1] as last_state,
+        (array_agg(change.end_reason order by change.is_carried desc, change.change_id desc))[1] as last_reason,
+        (array_agg(coalesce(change.end_reason, 'unknown') order by change.is_carried desc, change.change_id desc) filter (
             where change.state in ('expired', 'revoked') and meanwhile
         ))[1] as reason_meanwhile,
         bool_or(change.state in ('grace', 'billing_retry') and meanwhile) as awaited_meanwhile,

@@ -14,7 +14,7 @@ with stated_renewals as (
     join pg_temp.known_changes change
         on change.subscription_key = period.subscription_key
         and change.expires_at = period.declared_end
-    order by period.lineage_key, period.place, change.change_id desc
+    order by period.lineage_key, period.place, change.is_carried desc, change.change_id desc
 ),
 
 prices as (

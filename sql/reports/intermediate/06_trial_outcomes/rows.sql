@@ -45,7 +45,7 @@ last_states as (
     select distinct on (subscription_key) subscription_key, state
     from pg_temp.known_changes
     where state <> 'unreachable'
-    order by subscription_key, change_id desc
+    order by subscription_key, is_carried desc, change_id desc
 ),
 
 judged as (
