@@ -94,7 +94,7 @@ package struct Template {
 
     /// The text with everything that it mentions written out.
     private func mentions(in part: Substring, _ lists: [String: ColumnList]) throws -> String {
-        try part.replacing(/\{[a-z][^{},\n]*\}/) { match in
+        let written = try part.replacing(/\{[a-z][^{},\n]*\}/) { match in
             let mention =
                 /\{(?:include (?<file>\w+)|(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<other>\w+))?)\}/
             guard let parts = match.0.wholeMatch(of: mention) else {
@@ -109,6 +109,7 @@ package struct Template {
             }
             return text
         }
+        return String(written)
     }
 
     private static func unknown(_ mention: Substring, among lists: [String: ColumnList]) -> String {
