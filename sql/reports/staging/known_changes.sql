@@ -82,7 +82,7 @@ continued as (
         where images.subscription_key in (select older_key from links)
         order by images.subscription_key, images.period_end desc nulls last, images.version desc
     ) newest
-    where newest.store = 'google_play' and not newest.is_upgraded
+    where subledger.is_replacement_deferred(newest.store, newest.is_upgraded)
 )
 
 select

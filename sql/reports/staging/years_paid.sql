@@ -10,7 +10,7 @@ with sold as (
     select
         image.*, coalesce(image.subscription_group, '') as group_name,
         case
-            when image.store = 'google_play' then image.refunded_at
+            when subledger.is_refund_money_alone(image.store) then image.refunded_at
             when image.seats is null then cut.at
             when bool_and(cut.at is not null) over all_seats then max(cut.at) over all_seats
         end as cut_at

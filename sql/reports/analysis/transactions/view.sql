@@ -32,7 +32,7 @@ select
     known.proceeds_micros * 0.000001, known.price_source, known.proceeds_source, known.refunded_at, known.refund_kind,
     known.refund_micros * 0.000001, known.refund_source,
     case
-        when known.store = 'app_store' and exists (
+        when subledger.is_year_billed_by_month(known.store) and exists (
                 select
                 from yearly year
                 where year.app_id = known.app_id
