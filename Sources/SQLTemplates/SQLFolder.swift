@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// One folder of SQL files, written out, and of documents beside them.
 package struct SQLFolder {

@@ -1,3 +1,5 @@
+-- rests on: subledger.is_replacement_deferred, subledger.lineage_links, subledger.runs, subledger.state_changes,
+-- rests on: subledger.transaction_versions
 -- The state changes of the lineages at hand as the seal saw them, each said of the purchase whose order it is about.
 -- Grain: one row per change, and one more for each that a later purchase carries (is_carried).
 --

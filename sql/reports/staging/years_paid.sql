@@ -1,3 +1,4 @@
+-- rests on: known_transactions, report.cut_at, subledger.is_refund_money_alone
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.

@@ -1,3 +1,4 @@
+-- rests on: paid_periods, report.difference_at_rate, report.nearest
 -- Every change of MRR, each in exactly one bucket; outflows negative.
 -- Grain: one row per change of a lineage's MRR, product or currency. nanos, reporting_nanos: as in paid_periods; 0 where the change is
 -- none in that currency (fx is none in the original one). unconverted: periods without a rate that came, less those that went.

@@ -1,3 +1,4 @@
+-- rests on: mrr_daily, report.half_even, report.nearest
 -- The MRR bridge: what each day opened with, every movement of it, and what it closed with.
 -- opening + imported + moved_in + new + expansion + reactivation + recovery + contraction + churn_* + lapsed + paused
 --     + moved_out + fx = closing; outflows are negative. Each change stands in exactly one bucket.
