@@ -4,13 +4,14 @@
 ///
 ///     -- key: lineage_key, place
 ///     -- rests on: known_transactions, report.day_of
+///     -- days of: money
 ///
 /// A line of the same word goes on with the list. The other lines of the comment are for people.
 package struct FileHead: Equatable, Sendable {
     /// What it says, by the word before the colon.
     package let lists: [String: [String]]
 
-    private static let words = ["key", "rests on"]
+    private static let words = ["key", "rests on", "days of"]
 
     package init(of text: String) {
         var lists: [String: [String]] = [:]
