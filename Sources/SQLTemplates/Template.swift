@@ -94,22 +94,31 @@ package struct Template {
 
     /// The text with everything that it mentions written out.
     private func mentions(in part: Substring, _ lists: [String: ColumnList]) throws -> String {
-        let written = try part.replacing(/\{[a-z][^{},\n]*\}/) { match in
-            let mention =
-                /\{(?:include (?<file>\w+)|(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<other>\w+))?)\}/
-            guard let parts = match.0.wholeMatch(of: mention) else {
-                throw error(at: match.range, "\(match.0) is no mention of a list and no {include file}")
-            }
-            if let file = parts.file { return try included(String(file), at: match.range) }
-            let name = String(parts.list ?? "")
-            guard let list = lists[name] else { throw error(at: match.range, Self.unknown(match.0, among: lists)) }
-            let wanted = ColumnList.Mention(owner: parts.owner, without: parts.word, other: parts.other)
-            guard let text = list.text(wanted) else {
-                throw error(at: match.range, "no column of \(name) has the word '\(parts.word ?? "")'")
-            }
-            return text
+        var (output, rest) = ("", part)
+        while let mention = rest.firstMatch(of: /\{[a-z][^{},\n]*\}/) {
+            output += rest[..<mention.range.lowerBound]
+            output += try text(of: mention.0, at: mention.range, lists)
+            rest = rest[mention.range.upperBound...]
         }
-        return String(written)
+        return output + rest
+    }
+
+    private func text(
+        of mention: Substring, at range: Range<String.Index>, _ lists: [String: ColumnList]
+    ) throws -> String {
+        let form =
+            /\{(?:include (?<file>\w+)|(?:(?<owner>\w+)\.)?(?<list>\w+)(?: not (?<word>\w+))?(?: = (?<other>\w+))?)\}/
+        guard let parts = mention.wholeMatch(of: form) else {
+            throw error(at: range, "\(mention) is no mention of a list and no {include file}")
+        }
+        if let file = parts.file { return try included(String(file), at: range) }
+        let name = String(parts.list ?? "")
+        guard let list = lists[name] else { throw error(at: range, Self.unknown(mention, among: lists)) }
+        let wanted = ColumnList.Mention(owner: parts.owner, without: parts.word, other: parts.other)
+        guard let text = list.text(wanted) else {
+            throw error(at: range, "no column of \(name) has the word '\(parts.word ?? "")'")
+        }
+        return text
     }
 
     private static func unknown(_ mention: Substring, among lists: [String: ColumnList]) -> String {

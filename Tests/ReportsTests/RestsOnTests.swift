@@ -69,14 +69,14 @@ import Testing
             try await connection.executeScript(definition.made(in: .session))
         }
         try await connection.executeScript(SQL.Reports.Refresh.begin)
-        for file in SQL.Reports.Staging.all { found.append((file, try await names(ofRows: [file], on: connection))) }
+        for file in SQL.Reports.Staging.all { found.append((file, try await names(of: [file], on: connection))) }
         for table in MaterialisedTable.intermediates {
-            let names = try await names(ofRows: table.steps + [table.rows], on: connection)
+            let names = try await names(of: table.steps + [table.rows], on: connection)
             found.append((table.definition, names.subtracting([table.name])))
         }
         try await connection.executeScript(SQL.Reports.Refresh.changedByBuild)
         for table in MaterialisedTable.marts {
-            let names = try await names(ofMovements: table.rows, on: connection)
+            let names = try await names(of: [table.rows], on: connection)
             found.append((table.definition, names.subtracting([table.name])))
         }
         for view in SQL.Reports.views {
@@ -87,35 +87,37 @@ import Testing
         return found
     }
 
-    /// Files that make tables of the session: each such text is made a view, and then runs.
-    private static func names(
-        ofRows files: [Statement], on connection: PostgresConnection
-    ) async throws -> Set<String> {
+    /// The statements of files, one after the other: what makes a table of the session is made a view and then runs, inserts and
+    /// deletes are made the body of a function.
+    private static func names(of files: [Statement], on connection: PostgresConnection) async throws -> Set<String> {
         var (names, made): (Set<String>, Set<String>) = ([], [])
-        for file in files {
-            let code = file.text.replacing(/(?m)^ *--.*\n/, with: "")
-            let tables = code.matches(of: /(?s)create temp table (\w+) on commit drop as\n(.*?);\n/)
-            #expect(!tables.isEmpty, "\(file.name)")
-            for table in tables {
+        for statement in files.flatMap(Self.statements) {
+            if let table = statement.wholeMatch(of: /(?s)create temp table (\w+) on commit drop as\n(.*)/) {
                 made.insert(String(table.1.trimmingPrefix("new_")))
-                try await connection.script("create view pg_temp.probe as \(table.2)")
-                names.formUnion(try await Self.names(usedBy: "pg_rewrite", "probe", on: connection))
-                try await connection.script("drop view pg_temp.probe")
+                let probe = "create temp view probe as \(table.2)"
+                names.formUnion(try await Self.names(usedBy: "pg_rewrite", "probe", madeBy: probe, on: connection))
+                try await connection.script("drop view pg_temp.probe; \(statement)")
+            } else if statement.hasPrefix("insert into ") || statement.hasPrefix("delete from ") {
+                let probe = "create function pg_temp.probe() returns void language sql begin atomic \(statement); end"
+                names.formUnion(try await Self.names(usedBy: "pg_proc", "probe", madeBy: probe, on: connection))
+                try await connection.script("drop function pg_temp.probe()")
+            } else {
+                try await connection.script(statement)
             }
-            try await connection.executeScript(file)
         }
         return names.subtracting(made)
     }
 
-    /// Inserts and deletes are the body of a function.
+    private static func statements(of file: Statement) -> [String] {
+        "\(file.text)\n".replacing(/(?m)^ *--.*\n/, with: "").split(separator: /;\n/)
+            .map { $0.trimmingPrefix(/\s+/) }.filter { !$0.isEmpty }.map(String.init)
+    }
+
     private static func names(
-        ofMovements file: Statement, on connection: PostgresConnection
+        usedBy kind: String, _ name: String, madeBy definition: String, on connection: PostgresConnection
     ) async throws -> Set<String> {
-        try await connection.script(
-            "create function pg_temp.probe() returns void language sql begin atomic \(file.text)\n; end")
-        let names = try await names(usedBy: "pg_proc", "probe", on: connection)
-        try await connection.script("drop function pg_temp.probe()")
-        return names
+        try await connection.script(definition)
+        return try await names(usedBy: kind, name, on: connection)
     }
 
     private static func names(

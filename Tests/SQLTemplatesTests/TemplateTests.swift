@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    @Test func `the head of a file is its first lines alone`() {
-        let text = "-- key: a, b\n-- rests on: c,\n-- rests on: d\n-- What it is for.\n-- key: e\n"
+    @Test func `the head of a file is the comment that it begins with`() {
+        let text = "-- key: a, b\n-- What it is for.\n-- rests on: c,\n-- rests on: d\ncreate table x ();\n-- key: e\n"
         #expect(FileHead(of: text).lists == ["key": ["a", "b"], "rests on": ["c", "d"]])
     }
 }

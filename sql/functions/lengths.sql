@@ -65,8 +65,8 @@ $$;
 -- The length that a row was sold for, in months or else in days: the catalogue's, but
 -- - the row's own dates where the catalogue is silent; and where they differ from it by more than {rule month_tolerance in words} and make a length that
 --   plans have, for a row of an offer (three months paid up front) and for a base plan that the catalogue does not list itself;
--- - a month for a year that is sold by the month, also where a payment within the grace made the row shorter. At Google Play a change
---   of plan may shorten a yearly plan's first period: that is no month.
+-- - a month for a year that is sold by the month, also where a payment within the grace made the row shorter; a yearly plan's first
+--   period that a change of plan shortened is no month.
 -- The rest of a period after a change of plan, sold at the plan's recurring price, has the catalogue's length, the one that this price
 -- is for. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
 create or replace function subledger.length_sold(
@@ -111,7 +111,7 @@ as $$
                 and not length_sold.is_offer
                 and not length_sold.is_at_recurring_price
                 and length_sold.ends_at - length_sold.starts_at < interval '45 days'
-                and (length_sold.store = 'app_store' or length_sold.kind not in ('upgrade', 'downgrade', 'crossgrade'))
+                and not subledger.is_shortened_by_change(length_sold.store, length_sold.kind)
                 as is_by_the_month
         offset 0
     ) decided

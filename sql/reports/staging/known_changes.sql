@@ -1,3 +1,5 @@
+-- rests on: subledger.is_replacement_deferred, subledger.lineage_links, subledger.runs, subledger.state_changes,
+-- rests on: subledger.transaction_versions
 -- The state changes of the lineages at hand as the seal saw them, each said of the purchase whose order it is about.
 -- Grain: one row per change, and one more for each that a later purchase carries (is_carried).
 --
@@ -82,7 +84,7 @@ continued as (
         where images.subscription_key in (select older_key from links)
         order by images.subscription_key, images.period_end desc nulls last, images.version desc
     ) newest
-    where newest.store = 'google_play' and not newest.is_upgraded
+    where subledger.is_replacement_deferred(newest.store, newest.is_upgraded)
 )
 
 select

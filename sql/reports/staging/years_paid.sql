@@ -1,3 +1,4 @@
+-- rests on: known_transactions, report.cut_at, subledger.is_refund_money_alone
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
@@ -10,7 +11,7 @@ with sold as (
     select
         image.*, coalesce(image.subscription_group, '') as group_name,
         case
-            when image.store = 'google_play' then image.refunded_at
+            when subledger.is_refund_money_alone(image.store) then image.refunded_at
             when image.seats is null then cut.at
             when bool_and(cut.at is not null) over all_seats then max(cut.at) over all_seats
         end as cut_at

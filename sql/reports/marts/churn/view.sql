@@ -1,3 +1,4 @@
+-- rests on: churn_daily, report.half_even, report.nearest, report.share
 -- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
 --

@@ -1,3 +1,4 @@
+-- rests on: cohorts_monthly, report.half_even, report.months_between, report.nearest, report.ratio, report.share
 -- Cohorts: of the lineages that first paid in a month, how many paid in each month of their lives since.
 -- Grain: one row per calendar month of the first payment, app, store and month number from 0 on.
 --

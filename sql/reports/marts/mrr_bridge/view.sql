@@ -1,3 +1,4 @@
+-- rests on: mrr_daily, report.half_even, report.nearest
 -- The MRR bridge: what each day opened with, every movement of it, and what it closed with.
 -- opening + every movement (sql/movement.columns) = closing; outflows are negative. Each change is in exactly one movement.
 -- Grain: one row per day, app, store, product and currency with any figure other than zero, from the first movement on.
