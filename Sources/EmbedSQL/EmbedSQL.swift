@@ -25,7 +25,8 @@ struct EmbedSQL {
         guard arguments.count == 4 else {
             throw TemplateError(
                 path: "EmbedSQL",
-                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…], or: rules <file> <output file>")
+                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…], or: "
+                    + "rules <file> <output file>")
         }
         try embed(arguments[1], named: arguments[2], importing: arguments[3], into: arguments[4])
     }

@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `every one of them has its meaning, and so has its amount in the reporting currency, in both languages`() throws
+    @Test func `every one of them has its meaning, and so has its amount in the reporting currency, in both languages`()
+        throws
     {
         let japanese = try JSONDecoder().decode(Words.self, from: Data(try Self.text("\(Self.folder)/ja.json").utf8))
         let comments = try Self.text("\(Self.folder)/columns.sql").matches(of: /comment on column mrr_bridge\.(\w+) is/)

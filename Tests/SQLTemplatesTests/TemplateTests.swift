@@ -51,7 +51,9 @@ import Testing
     }
 
     @Test func `a block is repeated for each column of a list, which is that column alone in it`() throws {
-        #expect(try Self.expanded("sums\n{each sale}\n    + {sale}_sum\n{end}") == "sums\n    + id_sum\n    + price_sum\n    + country_sum\n")
+        #expect(
+            try Self.expanded("sums\n{each sale}\n    + {sale}_sum\n{end}")
+                == "sums\n    + id_sum\n    + price_sum\n    + country_sum\n")
         #expect(try Self.expanded("{each sale}{sale} {end}of {sale}") == "id price country of id, price, country")
     }
 
