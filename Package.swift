@@ -58,7 +58,7 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model"),
+        .target(name: "Model", plugins: ["EmbedSQLPlugin"]),
 
         // Adapters: the only importers of their C target.
         .target(name: "Postgres", dependencies: ["CLibPQ", logging]),

@@ -10,7 +10,8 @@ import SQLTemplates
 /// it as documents. Templates are written out (`SQLTemplates`), and what the files say at their heads is in `heads`.
 ///
 /// Run by the build plugin as `EmbedSQL <folder> <name> <imported target> <output file>`, and by `scripts/expand-sql` as
-/// `EmbedSQL expand <folder> [<path>…]`, which prints the plain SQL of the files whose paths begin so.
+/// `EmbedSQL expand <folder> [<path>…]`, which prints the plain SQL of the files whose paths begin so. `EmbedSQL rules <file>
+/// <output file>` makes the constants of `sql/rules.txt`.
 @main
 struct EmbedSQL {
     static func main() throws {
@@ -18,10 +19,14 @@ struct EmbedSQL {
         if arguments.first == "expand", arguments.count >= 2 {
             return try expand(Array(arguments.dropFirst(2)), below: arguments[2])
         }
+        if arguments.first == "rules", arguments.count == 3 {
+            return try SwiftRules(at: arguments[2]).text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
+        }
         guard arguments.count == 4 else {
             throw TemplateError(
                 path: "EmbedSQL",
-                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…]")
+                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…], or: "
+                    + "rules <file> <output file>")
         }
         try embed(arguments[1], named: arguments[2], importing: arguments[3], into: arguments[4])
     }
@@ -51,8 +56,7 @@ struct EmbedSQL {
         let files = try SQLFolder(at: URL(fileURLWithPath: folder, isDirectory: true)).allFiles
         let wanted = files.filter { file in paths.isEmpty || paths.contains { file.path.hasPrefix($0) } }
         guard !wanted.isEmpty else {
-            throw TemplateError(
-                path: folder, message: "no SQL file's path begins with \(paths.joined(separator: " or "))")
+            throw TemplateError(path: folder, message: "no SQL file's path begins with \(paths.joined(separator: " or "))")
         }
         for file in wanted {
             FileHandle.standardOutput.write(Data("-- \(file.path)\n\(file.text)\n".utf8))

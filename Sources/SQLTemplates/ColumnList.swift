@@ -2,7 +2,7 @@
 
 /// Columns that several statements list, and the words that are said of each.
 ///
-/// `transaction.columns` names one a line, with words about it behind, for the statements of its folder; the key of a table is
+/// `transaction.columns` names one a line, with words about it behind, for the statements of its folder and those below it; the key of a table is
 /// a list within what is repeated for the table.
 package struct ColumnList: Equatable, Sendable {
     package struct Column: Equatable, Sendable {

@@ -24,13 +24,26 @@ package struct SQLFolder {
     package let folders: [(name: String, folder: SQLFolder)]
 
     /// Reads a folder and all below it. Throws `TemplateError`, or what reading a file throws.
-    package init(at url: URL) throws { try self.init(at: url, path: "", root: url) }
+    package init(at url: URL) throws {
+        let rules = url.appendingPathComponent(RuleList.fileName)
+        let hasRules = FileManager.default.fileExists(atPath: rules.path)
+        let root = Root(url: url, rules: hasRules ? try RuleList(text: try Self.text(of: rules)) : .none)
+        try self.init(at: url, path: "", root: root, lists: [:])
+    }
 
-    private init(at url: URL, path: String, root: URL) throws {
+    /// The folder of all SQL.
+    private struct Root {
+        let url: URL
+        let rules: RuleList
+    }
+
+    /// - Parameter lists: those of the folders that it is in.
+    private init(at url: URL, path: String, root: Root, lists: [String: ColumnList]) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
-        let scope = try Self.scope(of: url, names, root: root)
+        let scope = try Self.scope(of: url, names, root: root.url, lists: lists)
         files = try names.filter { $0.hasSuffix(".sql") }.map { name in
-            let text = try Self.text(of: url.appendingPathComponent(name))
+            let text = try root.rules.expanded(
+                try Self.text(of: url.appendingPathComponent(name)), path: path + name)
             return File(path: path + name, text: try Template(path: path + name, text: text, scope: scope).expanded())
         }
         documents = try names.compactMap { name in
@@ -41,20 +54,20 @@ package struct SQLFolder {
         folders = try names.compactMap { name in
             let child = url.appendingPathComponent(name, isDirectory: true)
             guard (try? child.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true else { return nil }
-            return (name, try SQLFolder(at: child, path: "\(path)\(name)/", root: root))
+            return (name, try SQLFolder(at: child, path: "\(path)\(name)/", root: root, lists: scope.lists))
         }
     }
 
-    private static func scope(of url: URL, _ names: [String], root: URL) throws -> Template.Scope {
-        let lists = try names.filter { $0.hasSuffix(".columns") }.map { name in
+    private static func scope(
+        of url: URL, _ names: [String], root: URL, lists: [String: ColumnList]
+    ) throws -> Template.Scope {
+        let own = try names.filter { $0.hasSuffix(".columns") }.map { name in
             (String(name.dropLast(".columns".count)), ColumnList(text: try text(of: url.appendingPathComponent(name))))
         }
         return Template.Scope(
-            lists: Dictionary(uniqueKeysWithValues: lists),
+            lists: lists.merging(own) { _, own in own },
             tables: { try tables($0, nextTo: url, root: root) },
-            includes: {
-                names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil
-            })
+            includes: { names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil })
     }
 
     /// Those of the folder of that name that is beside a folder, or beside one that it is in.

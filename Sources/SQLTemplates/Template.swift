@@ -2,6 +2,8 @@
 
 /// A text with what it repeats written once, and how it is written out: plain SQL.
 ///
+/// `{each movement}…{end}` is repeated for each column of that list, and `{movement}` is that column alone there.
+///
 /// `{each intermediate}…{end}` is repeated for each table of that folder, `{table}` is its name there; `with key` and
 /// `without key` choose those whose file has, or has not, such a line at its head, and the list of that line is then one as
 /// those of a `.columns` file (`ColumnList.Mention`). `{include planner}` is the text of `planner.include` of the same folder.
@@ -49,8 +51,8 @@ package struct Template {
             }
             let (start, finish) = (lineRange(of: tag.range), lineRange(of: end.range))
             output += try mentions(in: rest[..<start.lowerBound], scope.lists)
-            for table in try tables(of: tag.0, at: tag.range) {
-                output += try repeated(text[start.upperBound..<finish.lowerBound], for: table)
+            for lists in try repetitions(of: tag.0, at: tag.range) {
+                output += try mentions(in: text[start.upperBound..<finish.lowerBound], scope.lists.merging(lists) { $1 })
             }
             rest = text[finish.upperBound...]
         }
@@ -64,28 +66,30 @@ package struct Template {
         return tag.lowerBound..<(isFirst && isLast ? text.index(after: tag.upperBound) : tag.upperBound)
     }
 
+    /// What a block is repeated with: the lists that it may mention besides, each time.
+    private func repetitions(of tag: Substring, at range: Range<String.Index>) throws -> [[String: ColumnList]] {
+        let name = String(tag.dropFirst("{each ".count).dropLast())
+        if let list = scope.lists[name] { return list.columns.map { [name: ColumnList(columns: [$0])] } }
+        return try tables(of: tag, at: range).map { table in
+            let own = table.head.lists.mapValues { names in
+                ColumnList(columns: names.map { ColumnList.Column(name: $0, words: []) })
+            }
+            return own.merging(["table": ColumnList(columns: [.init(name: table.name, words: [])])]) { $1 }
+        }
+    }
+
     private func tables(of tag: Substring, at range: Range<String.Index>) throws -> [TableList.Table] {
         guard let parts = tag.wholeMatch(of: /\{each (\w+)(?: (with|without) ([a-z ]+))?\}/) else {
-            throw error(
-                at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
+            throw error(at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
         }
         guard let list = try scope.tables(String(parts.1)) else {
-            throw error(at: range, "no folder \(parts.1) with tables is beside this one, or above it")
+            throw error(at: range, "\(parts.1) is no list, and no folder with tables beside this one, or above it")
         }
         guard let choice = parts.2, let word = parts.3.map(String.init) else { return list.tables }
         guard list.tables.contains(where: { $0.head.lists[word] != nil }) else {
             throw error(at: range, "no table of \(parts.1) has a line '-- \(word): …' at its head")
         }
         return list.tables.filter { ($0.head.lists[word] != nil) == (choice == "with") }
-    }
-
-    private func repeated(_ body: Substring, for table: TableList.Table) throws -> String {
-        var lists = scope.lists
-        lists["table"] = ColumnList(columns: [.init(name: table.name, words: [])])
-        for (word, names) in table.head.lists {
-            lists[word] = ColumnList(columns: names.map { ColumnList.Column(name: $0, words: []) })
-        }
-        return try mentions(in: body, lists)
     }
 
     /// The text with everything that it mentions written out.
@@ -124,12 +128,9 @@ package struct Template {
 
     /// What is included includes nothing itself.
     private func included(_ name: String, at range: Range<String.Index>) throws -> String {
-        guard let text = try scope.includes(name) else {
-            throw error(at: range, "there is no \(name).include beside this file")
-        }
+        guard let text = try scope.includes(name) else { throw error(at: range, "there is no \(name).include beside this file") }
         let folder = path.split(separator: "/").dropLast().map { "\($0)/" }.joined()
-        let innerScope = Scope(lists: scope.lists, tables: scope.tables)
-        let inner = Template(path: "\(folder)\(name).include", text: text, scope: innerScope)
+        let inner = Template(path: "\(folder)\(name).include", text: text, scope: Scope(lists: scope.lists, tables: scope.tables))
         let written = try inner.expanded()
         return written.hasSuffix("\n") ? String(written.dropLast()) : written
     }

@@ -23,6 +23,14 @@ import Testing
         #expect(folder.folders.last?.folder.documents.map(\.text) == ["{each}"])
     }
 
+    @Test func `a list is for the folders below its own, and the rules are for all of them`() async throws {
+        let folder = try await Self.folder([
+            "rules.txt": "# Up to here a gap is none.\ngap = 24 hours\n", "row.columns": "id\nprice\n",
+            "checks/days/close.sql": "select {row} where {rule gap} > '1 day'",
+        ])
+        #expect(folder.allFiles.map(\.text) == ["select id, price where interval '24 hours' > '1 day'"])
+    }
+
     @Test func `a list of another folder is none, and the error names file and line`() async throws {
         let error = await #expect(throws: TemplateError.self) {
             _ = try await Self.folder(["load/row.columns": "id\n", "send/copy.sql": "-- Why.\ncopy {row}"])

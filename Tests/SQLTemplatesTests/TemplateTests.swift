@@ -50,6 +50,13 @@ import Testing
             try Self.expanded("{sale not key = excluded}") == "price = excluded.price, country = excluded.country")
     }
 
+    @Test func `a block is repeated for each column of a list, which is that column alone in it`() throws {
+        #expect(
+            try Self.expanded("sums\n{each sale}\n    + {sale}_sum\n{end}")
+                == "sums\n    + id_sum\n    + price_sum\n    + country_sum\n")
+        #expect(try Self.expanded("{each sale}{sale} {end}of {sale}") == "id price country of id, price, country")
+    }
+
     @Test func `a file is included as it is`() throws {
         #expect(try Self.expanded("begin;\n{include planner}\n") == "begin;\nset local work_mem = '32MB';\n")
     }
@@ -67,10 +74,7 @@ import Testing
         ("{each tables with keys}{end}", 1, "no table of tables has a line '-- keys: …' at its head"),
         ("{each tables}\n{each tables}{end}", 1, "{each tables} is not ended by {end}"),
         ("a\n{end}", 2, "{end} without an {each …} before it"),
-        (
-            "{each tables if key}{end}", 1,
-            "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"
-        ),
+        ("{each tables if key}{end}", 1, "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"),
         ("{sale not there}", 1, "no column of sale has the word 'there'"),
         ("{sale nto key}", 1, "{sale nto key} is no mention of a list and no {include file}"),
         ("a\n{include plan}", 2, "there is no plan.include beside this file"),
@@ -81,8 +85,7 @@ import Testing
 
     @Test func `a mistake in what is included is said of its file`() {
         let scope = Template.Scope(includes: { _ in "a\n{b}\n" })
-        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here"))
-        {
+        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here")) {
             try Template(path: "x/z.sql", text: "{include y}", scope: scope).expanded()
         }
     }

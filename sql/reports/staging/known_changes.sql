@@ -40,7 +40,7 @@ carriers as (
             min(own.purchased_at) filter (
                 where not coalesce(
                     older.has_paid and own.kind = 'purchase' and not own.is_trial_conversion
-                    and own.period_start + interval '24 hours' < older.last_period_end, false)
+                    and own.period_start + {rule continuous_gap} < older.last_period_end, false)
             ), 'infinity'
         ) as first_order_at
     from links
@@ -68,8 +68,8 @@ carried as (
         where changes.subscription_key = carriers.carrier_key
             and changes.state in ('active', 'trial', 'grace')
             and changes.known_at < carriers.first_order_at
-            and changes.expires_at between carriers.last_period_end - interval '24 hours'
-                and carriers.last_period_end + interval '24 hours'
+            and changes.expires_at between carriers.last_period_end - {rule carried_expiry}
+                and carriers.last_period_end + {rule carried_expiry}
     )
 ),
 

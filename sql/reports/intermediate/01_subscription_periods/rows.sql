@@ -45,7 +45,7 @@ sold as (
             and not coalesce(
                 subledger.has_orders_of_added_products(image.store)
                 and image.product_id <> lag(image.product_id) over purchase
-                and image.period_start + interval '24 hours' < max(image.period_end) over (
+                and image.period_start + {rule continuous_gap} < max(image.period_end) over (
                     purchase rows between unbounded preceding and 1 preceding
                 ), false
             )
@@ -53,7 +53,7 @@ sold as (
                 subledger.has_orders_of_added_products(image.store)
                 and image.kind = 'purchase'
                 and not image.is_trial_conversion
-                and image.period_start + interval '24 hours' < max(image.period_end) filter (
+                and image.period_start + {rule continuous_gap} < max(image.period_end) filter (
                     where image.price_micros > 0
                 ) over (
                     partition by image.lineage_key
@@ -152,7 +152,7 @@ moved as (
         and change.known_at < renewing.next_purchased_at
     cross join lateral (
         select case
-            when change.expires_at > renewing.next_start + interval '24 hours' then renewing.next_start
+            when change.expires_at > renewing.next_start + {rule order_overrun} then renewing.next_start
             else change.expires_at end as expires_at
     ) word
     where change.expires_at is not null

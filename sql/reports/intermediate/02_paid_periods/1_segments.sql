@@ -1,7 +1,7 @@
 -- Segments: which paid periods of the lineages at hand make unbroken stretches of paying.
 -- Grain: one row per paid period of a lineage (place), with its segment and the period that follows it, paid or free (next_*).
 --
--- A gap of up to 24 hours is bridged: the earlier period reaches to the later one. Where periods overlap, the one that
+-- A gap of up to {rule continuous_gap in words} is bridged: the earlier period reaches to the later one. Where periods overlap, the one that
 -- started last is the current one. next_paid_at: when the next period of the segment starts; NULL for the last one.
 create temp table paid_segments on commit drop as
 with timelines as (
@@ -22,7 +22,7 @@ numbered_segments as (
     select
         period.*,
         count(*) filter (
-            where period.paid_until is null or period.starts_at > period.paid_until + interval '24 hours'
+            where period.paid_until is null or period.starts_at > period.paid_until + {rule continuous_gap}
         ) over (partition by period.lineage_key order by period.place) as segment_no
     from timelines period
     where period.is_paid

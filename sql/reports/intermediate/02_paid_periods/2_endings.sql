@@ -50,7 +50,7 @@ reasons as (
         case
             -- It gave way to a bundle: no customer left. What is given back of it afterwards moves money only.
             when bundle.starts_at
-                <= period.segment_ends_at + case when period.ended_by = 'revoke' then interval '24 hours' else interval '0' end
+                <= period.segment_ends_at + case when period.ended_by = 'revoke' then {rule continuous_gap} else interval '0' end
                 then 'replaced'
             when (period.ended_by = 'revoke' or period.ended_by is not null and period.first_starts_at is not null)
                 and coalesce(
@@ -58,7 +58,7 @@ reasons as (
                 ) = 'replaced'
                 then 'replaced'
             when period.ended_by is not null then period.ended_by
-            when bundle.starts_at <= period.segment_ends_at + interval '24 hours' then 'replaced'
+            when bundle.starts_at <= period.segment_ends_at + {rule continuous_gap} then 'replaced'
             when bundle.starts_at is not null then case
                 when state.reason_meanwhile is not null then state.reason_meanwhile
                 when state.awaited_meanwhile then 'lapsed'
@@ -73,7 +73,7 @@ reasons as (
             end
             when state.reason_meanwhile is not null then state.reason_meanwhile
             when not period.next_is_paid
-                and period.next_starts_at <= period.segment_ends_at + interval '24 hours' then 'free'
+                and period.next_starts_at <= period.segment_ends_at + {rule continuous_gap} then 'free'
             when state.awaited_meanwhile then 'lapsed'
             when state.paused_meanwhile then 'paused'
             when period.next_kind = 'renewal' then 'lapsed'
