@@ -9,10 +9,12 @@ import Testing
         .init(name: "periods", head: FileHead(of: "-- key: lineage_key, place\n")),
         .init(name: "changes", head: FileHead(of: "-- Every change.\n")),
     ])
-    private static let scope = Template.Scope(
-        lists: ["sale": ColumnList(text: "# What is sold.\nid key\nprice\ncountry apart\n")],
-        tables: { $0 == "tables" ? tables : nil },
-        includes: { $0 == "planner" ? "set local work_mem = '32MB';\n" : nil })
+    private static var scope: Template.Scope {
+        Template.Scope(
+            lists: ["sale": ColumnList(text: "# What is sold.\nid key\nprice\ncountry apart\n")],
+            tables: { $0 == "tables" ? tables : nil },
+            includes: { $0 == "planner" ? "set local work_mem = '32MB';\n" : nil })
+    }
 
     private static func expanded(_ text: String) throws -> String {
         try Template(path: "folder/file.sql", text: text, scope: scope).expanded()
@@ -74,7 +76,10 @@ import Testing
         ("{each tables with keys}{end}", 1, "no table of tables has a line '-- keys: …' at its head"),
         ("{each tables}\n{each tables}{end}", 1, "{each tables} is not ended by {end}"),
         ("a\n{end}", 2, "{end} without an {each …} before it"),
-        ("{each tables if key}{end}", 1, "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"),
+        (
+            "{each tables if key}{end}", 1,
+            "{each tables if key} is none of {each tables}, {each tables with word}, {each tables without word}"
+        ),
         ("{sale not there}", 1, "no column of sale has the word 'there'"),
         ("{sale nto key}", 1, "{sale nto key} is no mention of a list and no {include file}"),
         ("a\n{include plan}", 2, "there is no plan.include beside this file"),
@@ -85,7 +90,8 @@ import Testing
 
     @Test func `a mistake in what is included is said of its file`() {
         let scope = Template.Scope(includes: { _ in "a\n{b}\n" })
-        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here")) {
+        #expect(throws: TemplateError(path: "x/y.include", line: 2, message: "{b} names no list; there are none here"))
+        {
             try Template(path: "x/z.sql", text: "{include y}", scope: scope).expanded()
         }
     }
