@@ -56,7 +56,8 @@ struct EmbedSQL {
         let files = try SQLFolder(at: URL(fileURLWithPath: folder, isDirectory: true)).allFiles
         let wanted = files.filter { file in paths.isEmpty || paths.contains { file.path.hasPrefix($0) } }
         guard !wanted.isEmpty else {
-            throw TemplateError(path: folder, message: "no SQL file's path begins with \(paths.joined(separator: " or "))")
+            throw TemplateError(
+                path: folder, message: "no SQL file's path begins with \(paths.joined(separator: " or "))")
         }
         for file in wanted {
             FileHandle.standardOutput.write(Data("-- \(file.path)\n\(file.text)\n".utf8))

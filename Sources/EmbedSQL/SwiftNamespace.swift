@@ -47,7 +47,8 @@ struct SwiftNamespace {
             statements.map { inner + Self.declaration($0, as: "Statement") }
             + documents.map { inner + Self.declaration($0, as: "Document") }
         let nested = folders.map { $0.swift(indent: inner) }
-        return (["\(indent)package enum \(name) {"] + own + nested + (lists + members).map { inner + $0 } + ["\(indent)}"])
+        return
+            (["\(indent)package enum \(name) {"] + own + nested + (lists + members).map { inner + $0 } + ["\(indent)}"])
             .joined(separator: "\n")
     }
 

@@ -48,7 +48,8 @@ package struct RuleList: Equatable, Sendable {
                 let line = 1 + text[..<match.range.lowerBound].count { $0 == "\n" }
                 throw TemplateError(
                     path: path, line: line,
-                    message: "\(match.0) is not in \(Self.fileName), which has \(rules.map(\.name).joined(separator: ", "))")
+                    message:
+                        "\(match.0) is not in \(Self.fileName), which has \(rules.map(\.name).joined(separator: ", "))")
             }
             return match.words == nil ? "interval '\(rule.hours) hours'" : "\(rule.hours) hours"
         }

@@ -67,7 +67,9 @@ package struct SQLFolder {
         return Template.Scope(
             lists: lists.merging(own) { _, own in own },
             tables: { try tables($0, nextTo: url, root: root) },
-            includes: { names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil })
+            includes: {
+                names.contains("\($0).include") ? try text(of: url.appendingPathComponent("\($0).include")) : nil
+            })
     }
 
     /// Those of the folder of that name that is beside a folder, or beside one that it is in.

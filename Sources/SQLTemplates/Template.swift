@@ -52,7 +52,8 @@ package struct Template {
             let (start, finish) = (lineRange(of: tag.range), lineRange(of: end.range))
             output += try mentions(in: rest[..<start.lowerBound], scope.lists)
             for lists in try repetitions(of: tag.0, at: tag.range) {
-                output += try mentions(in: text[start.upperBound..<finish.lowerBound], scope.lists.merging(lists) { $1 })
+                output += try mentions(
+                    in: text[start.upperBound..<finish.lowerBound], scope.lists.merging(lists) { $1 })
             }
             rest = text[finish.upperBound...]
         }
@@ -80,7 +81,8 @@ package struct Template {
 
     private func tables(of tag: Substring, at range: Range<String.Index>) throws -> [TableList.Table] {
         guard let parts = tag.wholeMatch(of: /\{each (\w+)(?: (with|without) ([a-z ]+))?\}/) else {
-            throw error(at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
+            throw error(
+                at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
         }
         guard let list = try scope.tables(String(parts.1)) else {
             throw error(at: range, "\(parts.1) is no list, and no folder with tables beside this one, or above it")
@@ -128,9 +130,12 @@ package struct Template {
 
     /// What is included includes nothing itself.
     private func included(_ name: String, at range: Range<String.Index>) throws -> String {
-        guard let text = try scope.includes(name) else { throw error(at: range, "there is no \(name).include beside this file") }
+        guard let text = try scope.includes(name) else {
+            throw error(at: range, "there is no \(name).include beside this file")
+        }
         let folder = path.split(separator: "/").dropLast().map { "\($0)/" }.joined()
-        let inner = Template(path: "\(folder)\(name).include", text: text, scope: Scope(lists: scope.lists, tables: scope.tables))
+        let inner = Template(
+            path: "\(folder)\(name).include", text: text, scope: Scope(lists: scope.lists, tables: scope.tables))
         let written = try inner.expanded()
         return written.hasSuffix("\n") ? String(written.dropLast()) : written
     }

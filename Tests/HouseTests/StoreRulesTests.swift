@@ -28,7 +28,8 @@ import Testing
         "has_orders_of_added_products": ["reports/intermediate/01_subscription_periods/rows"],
         "is_expiry_of_purchase": ["reports/intermediate/01_subscription_periods/rows"],
         "is_refund_money_alone": [
-            "reports/functions/periods", "reports/intermediate/01_subscription_periods/rows", "reports/staging/years_paid",
+            "reports/functions/periods", "reports/intermediate/01_subscription_periods/rows",
+            "reports/staging/years_paid",
         ],
         "is_replacement_deferred": ["reports/staging/known_changes"],
         "is_shortened_by_change": ["functions/lengths"],
