@@ -58,7 +58,7 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model"),
+        .target(name: "Model", plugins: ["EmbedSQLPlugin"]),
 
         // Adapters: the only importers of their C target.
         .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
@@ -67,7 +67,8 @@ let package = Package(
         .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
-        .executableTarget(name: "EmbedSQL"),
+        .target(name: "SQLTemplates"),
+        .executableTarget(name: "EmbedSQL", dependencies: ["SQLTemplates"]),
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
@@ -147,7 +148,8 @@ let package = Package(
                 "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
-        .testTarget(name: "HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["SQLTemplates"]),
+        .testTarget(name: "SQLTemplatesTests", dependencies: ["SQLTemplates", "TestSupport"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
         .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "Signing", "TestSupport", logging]),

@@ -84,7 +84,7 @@ struct TimelinePeriod {
         guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isRepurchase = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
         guard refundKind == .partial || !isRepurchase else { return max(start, cutAt) }
-        let followsOn = max(next.start - end, end - next.start) <= TransactionClassifier.continuousGap
+        let followsOn = max(next.start - end, end - next.start) <= Rules.continuousGap
         return followsOn ? end : max(start, cutAt)
     }
 

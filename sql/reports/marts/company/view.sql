@@ -1,3 +1,5 @@
+-- rests on: metrics, mrr_daily, outcomes_daily, revenue_daily, subscribers_daily, report.half_even, report.nearest,
+-- rests on: report.ratio
 -- Company: what is said of all apps, stores, products and currencies together, by month, in the reporting currency.
 -- Grain: one row per calendar month, from the first one with anything on, and figure; every month has every figure. The last month runs
 -- to the last day reported: what it says is so far. value = numerator ÷ denominator where the figure divides, NULL where the

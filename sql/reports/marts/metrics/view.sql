@@ -1,3 +1,7 @@
+-- rests on: mrr_daily, mrr_in_force_daily, outcomes_daily, subscribers_daily, report.add_fraction, report.commission_as_of,
+-- rests on: report.half_even, report.nearest, report.nearest_whole, report.ratio, report.ruled_since, report.share,
+-- rests on: report.sum_of_fractions, report.tax_divisor_as_of, report.unless_all_left_out, subledger.commission_rules,
+-- rests on: subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates, subledger.tax_rates_as_of
 -- Metrics by month: the rates that follow from the subscribers and the MRR bridge.
 -- Grain: one row per calendar month, app, store, product and currency with any figure; the currency is empty where the
 -- price is unknown. The last month runs to the last day reported.
