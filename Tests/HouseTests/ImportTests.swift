@@ -14,7 +14,8 @@ import Testing
     /// Targets that only some others may reach, whoever declares them.
     private static let onlyImporters: [String: Set<String>] = [
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing", "TLSServer"], "CXLSXWriter": ["Workbook"],
-        "CProcess": ["Program"],
+        "CProcess": ["Program"], "Subprocess": ["PrivateServer"],
+        "PrivateServer": ["subledger", "TestSupport", "PrivateServerTests", "JobsTests", "NightTests"],
         "Workbook": ["Reports", "ReportsTests"],
         "AppStore": ["subledger", "AppStoreTests", "JobsTests", "measured-steps"],
         "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],

@@ -3,25 +3,26 @@
 import Foundation
 import Glibc
 import Logging
+import Postgres
 
 /// The steps of starting and stopping, each taken with the cluster's lock held.
 extension PrivateCluster {
     private static let role = "subledger"
     private static let database = "subledger"
 
-    func startLocked(_ location: ClusterLocation) throws(PostgresError) -> PostgresConfiguration {
+    func startLocked(_ location: ClusterLocation) async throws(PostgresError) -> PostgresConfiguration {
         try checkPath(location.cluster)
         if let server = Postmaster(runningOn: location.cluster) {
             let configuration = Self.configuration(server.socketDirectory)
-            try ensureDatabase(location, configuration)
+            try await ensureDatabase(location, configuration)
             return configuration
         }
-        let binaries = try binaries(for: location)
-        if FileStatus(location.cluster) == nil { try create(location, binaries) }
+        let binaries = try await binaries(for: location)
+        if FileStatus(location.cluster) == nil { try await create(location, binaries) }
         try Postmaster.removeMisleadingFile(location.cluster)
         try makeSocketDirectory(location)
         do throws(PostgresError) {
-            try launch(location, binaries)
+            try await launch(location, binaries)
         } catch {
             try ServerFiles.remove(location.socketDirectory)
             throw error
@@ -29,15 +30,15 @@ extension PrivateCluster {
         isStartedHere = true
         logger.info("private PostgreSQL started", metadata: ["postgres.cluster": "\(location.cluster)"])
         let configuration = Self.configuration(location.socketDirectory)
-        try ensureDatabase(location, configuration)
+        try await ensureDatabase(location, configuration)
         return configuration
     }
 
-    func stopLocked(_ location: ClusterLocation) throws(PostgresError) {
+    func stopLocked(_ location: ClusterLocation) async throws(PostgresError) {
         if let server = Postmaster(runningOn: location.cluster) {
             let arguments = ["-D", location.cluster, "-m", "fast", "-w", "-t", "120", "-s", "stop"]
-            let program = try binaries(for: location).path("pg_ctl")
-            let ending = try location.account.command([program] + arguments).run()
+            let program = try await binaries(for: location).path("pg_ctl")
+            let ending = try await location.account.command([program] + arguments).run()
             guard ending.status == 0 || Postmaster(runningOn: location.cluster) == nil else {
                 throw PostgresError(
                     .privateServer, "the server (process \(server.processID)) did not stop: \(ending.output)")
@@ -52,11 +53,11 @@ extension PrivateCluster {
         PostgresConfiguration(socketDirectory: socketDirectory, database: database, user: role)
     }
 
-    private func binaries(for location: ClusterLocation) throws(PostgresError) -> ServerBinaries {
+    private func binaries(for location: ClusterLocation) async throws(PostgresError) -> ServerBinaries {
         let version = ServerFiles.text(location.cluster + "/PG_VERSION")
         let major = version.flatMap { Int($0.trimmingCharacters(in: .newlines)) }
-        return try ServerBinaries.find(
-            major: major, in: places.programDirectories ?? ServerBinaries.usualFolders())
+        let folders = if let given = places.programDirectories { given } else { await ServerBinaries.usualFolders() }
+        return try await ServerBinaries.find(major: major, in: folders)
     }
 
     /// pg_ctl hands paths to a shell between double quotes.
@@ -69,7 +70,7 @@ extension PrivateCluster {
 
     /// Makes the cluster beside its place and moves it there whole, so that one interrupted half-way is not taken for
     /// a cluster.
-    private func create(_ location: ClusterLocation, _ binaries: ServerBinaries) throws(PostgresError) {
+    private func create(_ location: ClusterLocation, _ binaries: ServerBinaries) async throws(PostgresError) {
         let unfinished = location.cluster + ".new"
         try ServerFiles.remove(unfinished)
         try ServerFiles.makeDirectory(unfinished, mode: 0o700, owner: location.account)
@@ -78,7 +79,7 @@ extension PrivateCluster {
             "--locale=C.UTF-8", "--lc-collate=C", "--lc-messages=C", "--data-checksums", "--no-instructions",
         ]
         let speed = durability == .ephemeral ? ["--no-sync"] : []
-        let ending = try location.account.command([binaries.path("initdb")] + options + speed).run()
+        let ending = try await location.account.command([binaries.path("initdb")] + options + speed).run()
         guard ending.status == 0 else {
             throw PostgresError(.privateServer, "initdb failed: \(Self.lastLines(ending.output))")
         }
@@ -117,7 +118,7 @@ extension PrivateCluster {
 
     /// Starts the server and waits until it takes connections, crash recovery included. After a killed server its
     /// workers need a moment to notice, so that one refusal is retried.
-    private func launch(_ location: ClusterLocation, _ binaries: ServerBinaries) throws(PostgresError) {
+    private func launch(_ location: ClusterLocation, _ binaries: ServerBinaries) async throws(PostgresError) {
         let log = location.cluster + "/server.log"
         let logStart = ServerFiles.text(log)?.utf8.count ?? 0
         let settings = [
@@ -125,9 +126,9 @@ extension PrivateCluster {
             "unix_socket_permissions=0700",
         ].map { "-c '\($0)'" }.joined(separator: " ")
         let arguments = ["-D", location.cluster, "-l", log, "-w", "-t", "300", "-s", "-o", settings, "start"]
-        let command = try location.account.command([binaries.path("pg_ctl")] + arguments)
+        let command = location.account.command([binaries.path("pg_ctl")] + arguments)
         for attempt in 1...20 {
-            let ending = try command.run()
+            let ending = try await command.run()
             if ending.status == 0 { return }
             let said = String(decoding: (ServerFiles.text(log) ?? "").utf8.dropFirst(logStart), as: UTF8.self)
             guard attempt < 20, said.contains("pre-existing shared memory block") else {
@@ -135,7 +136,7 @@ extension PrivateCluster {
                     .privateServer,
                     "the private server did not start: \(Self.lastLines(ending.output + said)); its log is \(log)")
             }
-            usleep(250_000)
+            try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
@@ -146,14 +147,14 @@ extension PrivateCluster {
     /// The database is made on first use; a start that was interrupted before is made up for here.
     private func ensureDatabase(
         _ location: ClusterLocation, _ configuration: PostgresConfiguration
-    ) throws(PostgresError) {
+    ) async throws(PostgresError) {
         do throws(PostgresError) {
-            _ = try ConnectionHandle(configuration)
+            await (try PostgresConnection.connect(configuration, logger: logger)).close()
         } catch {
             guard error.sqlState == "3D000" else { throw error }
-            let program = try binaries(for: location).path("createdb")
+            let program = try await binaries(for: location).path("createdb")
             let options = ["-h", location.socketDirectory, "-p", "5432", "-U", Self.role, "-w", Self.database]
-            let ending = try location.account.command([program] + options).run()
+            let ending = try await location.account.command([program] + options).run()
             guard ending.status == 0 else {
                 throw PostgresError(.privateServer, "createdb failed: \(Self.lastLines(ending.output))")
             }

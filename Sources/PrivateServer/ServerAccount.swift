@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Postgres
 
 /// The account that runs the private server. PostgreSQL refuses root, so root steps down to another account.
 @safe struct ServerAccount: Sendable, Equatable {
@@ -42,25 +43,18 @@ import Glibc
     }
 
     /// The command as this account would run it.
-    func command(_ arguments: [String]) throws(PostgresError) -> ChildProcess {
-        guard userID != geteuid() else { return ChildProcess(arguments) }
-        if let setpriv = Self.program("setpriv") {
-            let options = ["--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups", "--"]
-            return ChildProcess([setpriv] + options + arguments)
-        }
-        if let runuser = Self.program("runuser") { return ChildProcess([runuser, "-u", name, "--"] + arguments) }
-        throw PostgresError(
-            .privateServer, "neither setpriv nor runuser is there to run the server as \(name); install util-linux")
+    func command(_ arguments: [String]) -> ChildProcess {
+        ChildProcess(arguments, as: userID == geteuid() ? nil : self)
     }
 
     /// True if this account can make files in the directory: tried, not computed from modes.
-    func canWrite(in directory: String) throws(PostgresError) -> Bool {
+    func canWrite(in directory: String) async throws(PostgresError) -> Bool {
         guard let creator = Self.program("touch") else {
             throw PostgresError(.privateServer, "the program touch is missing; install coreutils")
         }
         let probe = directory + "/.reachable"
         defer { unsafe unlink(probe) }
-        return try command([creator, "--", probe]).run().status == 0
+        return try await command([creator, "--", probe]).run().status == 0
     }
 
     private static func program(_ name: String) -> String? {

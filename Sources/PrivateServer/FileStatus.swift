@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Postgres
 
 /// What the file system says about a path, without following a symbolic link at its end.
 @safe struct FileStatus {

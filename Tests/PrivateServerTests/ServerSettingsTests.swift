@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Postgres
+@testable import PrivateServer
 import Testing
 
 @Suite("What a private server is set to") struct ServerSettingsTests {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Postgres
+import PrivateServer
 import TestSupport
 import Testing
 
@@ -60,6 +61,22 @@ struct PrivateClusterTests {
             #expect(try await cluster.status() == .stopped)
             #expect(isGone(processID) && !FileManager.default.fileExists(atPath: socket))
             try await second.stop()
+        }
+    }
+
+    @Test func `a start goes to its end though its task is cancelled, and so does a stop`() async throws {
+        try await withCluster { cluster, _, _ in
+            let start = Task {
+                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return try await cluster.start()
+            }
+            #expect(try await value(try await start.value, "select 'there' as v") == "there")
+            let stop = Task {
+                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                try await cluster.stop()
+            }
+            try await stop.value
+            #expect(try await cluster.status() == .stopped)
         }
     }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
+package import Postgres
 
 /// The PostgreSQL server that subledger keeps for itself where no database URL is configured.
 ///
 /// It listens on a unix socket in a private directory only, runs under an account that is not root, and survives an
-/// unclean stop of itself, of this program and of the machine. Everything here blocks, so the actor has its own queue.
+/// unclean stop of itself, of this program and of the machine. Starting and stopping go to their end in a cancelled task as
+/// well: a server that is half made or half stopped would be the next start's to clear up.
 package actor PrivateCluster {
     /// How much the server does against power loss.
     package enum Durability: Sendable {
@@ -38,7 +40,6 @@ package actor PrivateCluster {
         case running(processID: Int32)
     }
 
-    private nonisolated let executor = BlockingExecutor(label: "subledger.private-cluster")
     let directory: String
     let durability: Durability
     let places: Places
@@ -57,28 +58,31 @@ package actor PrivateCluster {
         self.logger = logger
     }
 
-    /// Processes and locks are waited for there.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
     /// Makes the cluster if there is none, starts the server if it does not run, and says how to connect. Safe to call
     /// again and from several processes at once. Throws `.privateServer` with what to do.
     package func start() async throws(PostgresError) -> PostgresConfiguration {
         try ServerFiles.makeDirectory(directory, mode: 0o755)
         let data = try ServerFiles.realPath(directory)
-        let lock = try ClusterLock(data + "/postgres.lock")
-        let location = try ClusterLocation.locate(data: data, places: places)
-        let configuration = try startLocked(location)
-        _ = consume lock
-        return configuration
+        return try await toItsEnd { () async throws(PostgresError) in
+            let lock = try await ClusterLock.acquire(data + "/postgres.lock")
+            let location = try await ClusterLocation.locate(data: data, places: self.places)
+            let configuration = try await self.startLocked(location)
+            _ = consume lock
+            return configuration
+        }
     }
 
     /// Stops the server, waiting for its end, and removes its socket directory. A server that does not run is fine.
     package func stop() async throws(PostgresError) {
         guard FileStatus(directory) != nil else { return }
         let data = try ServerFiles.realPath(directory)
-        let lock = try ClusterLock(data + "/postgres.lock")
-        if let location = try ClusterLocation.existing(data: data, places: places) { try stopLocked(location) }
-        _ = consume lock
+        try await toItsEnd { () async throws(PostgresError) in
+            let lock = try await ClusterLock.acquire(data + "/postgres.lock")
+            if let location = try ClusterLocation.existing(data: data, places: self.places) {
+                try await self.stopLocked(location)
+            }
+            _ = consume lock
+        }
     }
 
     /// What there is now.
@@ -87,5 +91,19 @@ package actor PrivateCluster {
         let data = try ServerFiles.realPath(directory)
         guard let location = try ClusterLocation.existing(data: data, places: places) else { return .absent }
         return Postmaster(runningOn: location.cluster).map { .running(processID: $0.processID) } ?? .stopped
+    }
+
+    /// Work that the caller's cancellation does not reach.
+    private func toItsEnd<Value: Sendable>(
+        _ work: @escaping () async throws(PostgresError) -> Value
+    ) async throws(PostgresError) -> Value {
+        let task = Task { () -> Result<Value, PostgresError> in
+            do throws(PostgresError) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await task.value.get()
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Postgres
 
 /// What `postmaster.pid` in a cluster says, held against the processes there are.
 @safe struct Postmaster: Sendable, Equatable {

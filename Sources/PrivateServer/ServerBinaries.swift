@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Postgres
 
 /// The programs of an installed PostgreSQL server: initdb, pg_ctl, postgres, createdb.
 @safe struct ServerBinaries: Sendable, Equatable {
@@ -14,10 +15,10 @@ import Foundation
 
     /// The installed server: the one of that major version for an existing cluster, else the first that is new enough. Looks in
     /// $PATH, then where packages put servers, newest first, then where pg_config points.
-    static func find(major: Int?, in folders: [String]) throws(PostgresError) -> ServerBinaries {
+    static func find(major: Int?, in folders: [String]) async throws(PostgresError) -> ServerBinaries {
         var found: [ServerBinaries] = []
         for folder in folders {
-            guard let binaries = ServerBinaries(folder), !found.contains(binaries) else { continue }
+            guard let binaries = await ServerBinaries(folder), !found.contains(binaries) else { continue }
             if major.map({ binaries.major == $0 }) ?? (binaries.major >= oldestMajor) { return binaries }
             found.append(binaries)
         }
@@ -44,9 +45,9 @@ import Foundation
     private static let oldestMajor = Int(SessionSettings.oldestVersion / 10_000)
 
     /// The folders to look in on this machine.
-    static func usualFolders() -> [String] {
+    static func usualFolders() async -> [String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").map(String.init) + packageFolders() + pgConfigFolder(path)
+        return path.split(separator: ":").map(String.init) + packageFolders() + (await pgConfigFolder(path))
     }
 
     private static func packageFolders() -> [String] {
@@ -55,16 +56,16 @@ import Foundation
         return versions.compactMap { Int($0) }.sorted(by: >).map { "\(root)/\($0)/bin" }
     }
 
-    private static func pgConfigFolder(_ path: String) -> [String] {
+    private static func pgConfigFolder(_ path: String) async -> [String] {
         let programs = path.split(separator: ":").map { String($0) + "/pg_config" }
         guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }),
-            let ending = try? ChildProcess([program, "--bindir"]).run(), ending.status == 0
+            let ending = try? await ChildProcess([program, "--bindir"]).run(), ending.status == 0
         else { return [] }
         return [ending.output.trimmingCharacters(in: .whitespacesAndNewlines)]
     }
 
     /// The server in a folder, links followed (a folder on $PATH often only points at the real one); nil if incomplete.
-    private init?(_ folder: String) {
+    private init?(_ folder: String) async {
         guard FileManager.default.isExecutableFile(atPath: folder + "/pg_ctl"),
             let real = try? ServerFiles.realPath(folder + "/pg_ctl")
         else {
@@ -73,7 +74,7 @@ import Foundation
         let directory = (real as NSString).deletingLastPathComponent
         let programs = ["initdb", "pg_ctl", "postgres", "createdb"]
         guard programs.allSatisfy({ FileManager.default.isExecutableFile(atPath: directory + "/" + $0) }),
-            let ending = try? ChildProcess([directory + "/postgres", "--version"]).run(),
+            let ending = try? await ChildProcess([directory + "/postgres", "--version"]).run(),
             let major = ending.output.firstMatch(of: #/\) (?<major>\d+)/#).flatMap({ Int($0.output.major) })
         else { return nil }
         self.directory = directory

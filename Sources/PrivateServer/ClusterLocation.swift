@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Postgres
 
 /// Where a private cluster lies, who runs it, and where its socket is.
 @safe struct ClusterLocation: Sendable {
@@ -18,13 +19,13 @@ import Glibc
     private static let originName = "origin"
 
     /// Where the cluster of an existing data folder lies, deciding it if there is none yet. `data` is a real path.
-    static func locate(data: String, places: PrivateCluster.Places) throws(PostgresError) -> ClusterLocation {
+    static func locate(data: String, places: PrivateCluster.Places) async throws(PostgresError) -> ClusterLocation {
         let socketDirectory = try socketDirectory(data: data, places: places)
         let inside = data + "/postgres"
         let directory = try pointedAt(data: data, places: places) ?? inside
         if FileStatus(directory) != nil {
             let account = try ServerAccount.ownerOfCluster(directory)
-            if try account.canWrite(in: directory) {
+            if try await account.canWrite(in: directory) {
                 return ClusterLocation(cluster: directory, socketDirectory: socketDirectory, account: account)
             }
             throw PostgresError(
@@ -32,7 +33,7 @@ import Glibc
             )
         }
         let account = try ServerAccount.forNewCluster()
-        let cluster = try reachable(inside, by: account) ? inside : moveAway(data: data, places: places)
+        let cluster = try await reachable(inside, by: account) ? inside : moveAway(data: data, places: places)
         return ClusterLocation(cluster: cluster, socketDirectory: socketDirectory, account: account)
     }
 
@@ -45,10 +46,10 @@ import Glibc
             account: try ServerAccount.ownerOfCluster(directory))
     }
 
-    private static func reachable(_ directory: String, by account: ServerAccount) throws(PostgresError) -> Bool {
+    private static func reachable(_ directory: String, by account: ServerAccount) async throws(PostgresError) -> Bool {
         let probe = directory + ".probe"
         try ServerFiles.makeDirectory(probe, mode: 0o700, owner: account)
-        let isReachable = try account.canWrite(in: probe)
+        let isReachable = try await account.canWrite(in: probe)
         try ServerFiles.remove(probe)
         return isReachable
     }
