@@ -57,13 +57,17 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         .systemLibrary(name: "CProcess"),
 
+        // What is no domain: days, CSV, JSON, hexadecimal, queues, waits, leases, shares. Every target of the program may
+        // import it; the simulated stores may not.
+        .target(name: "Foundations"),
+
         // Values and rules everybody agrees on.
         .target(name: "Model"),
 
         // Adapters: the only importers of their C target.
-        .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
+        .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
         .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
-        .target(name: "Signing", dependencies: ["COpenSSL"]),
+        .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
         .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
@@ -74,9 +78,10 @@ let package = Package(
         .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
-        .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
+        .target(name: "Stores", dependencies: ["Foundations", "Model", "HTTP", "Signing", logging]),
         .target(
-            name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"], exclude: ["FIELDS.txt"]),
+            name: "AppStore", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
+            exclude: ["FIELDS.txt"]),
         .target(
             name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
@@ -87,7 +92,8 @@ let package = Package(
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            name: "Reports",
+            dependencies: ["Foundations", "Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
@@ -110,7 +116,8 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+                "Foundations", "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports",
+                logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
@@ -148,14 +155,17 @@ let package = Package(
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
         .testTarget(name: "HouseTests"),
+        .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "Signing", "TestSupport", logging]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "Foundations", "TestSupport"]),
+        .testTarget(
+            name: "StoresTests",
+            dependencies: ["Stores", "Foundations", "Model", "HTTP", "Signing", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "AppStore", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
@@ -175,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging,
+                "Reports", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport",
+                logging,
             ],
             exclude: ["Readers"]),
         .testTarget(

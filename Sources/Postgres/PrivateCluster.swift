@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 package import Logging
 
 /// The PostgreSQL server that subledger keeps for itself where no database URL is configured.
