@@ -97,12 +97,12 @@ let package = Package(
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
-        .target(name: "Runs", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(name: "Runs", dependencies: ["Foundations", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Nightly",
             dependencies: [
-                "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
-                logging,
+                "Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform",
+                "Load", "Reports", logging,
             ]),
         .target(
             name: "Intake",
@@ -116,17 +116,16 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Foundations", "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports",
-                logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
         .target(
             name: "subledger",
             dependencies: [
-                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model", "Postgres",
-                "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging, yams,
-                unixSignals,
+                "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model",
+                "Postgres", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging,
+                yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -171,12 +170,14 @@ let package = Package(
         .testTarget(
             name: "GooglePlayTests",
             dependencies: [
-                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "GooglePlay", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
+        .testTarget(
+            name: "FetchTests",
+            dependencies: ["Fetch", "Foundations", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
@@ -201,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Reports", "Runs", "Stores", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Reports", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(
