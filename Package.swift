@@ -57,8 +57,8 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         .systemLibrary(name: "CProcess"),
 
-        // What is no domain: days, CSV, JSON, hexadecimal, queues, waits, leases, shares. Every target of the program may
-        // import it; the simulated stores may not.
+        // What is no domain: days, CSV, JSON, hexadecimal, queues, waits, leases, shares. Every target of the program
+        // may import it; the simulated stores may not.
         .target(name: "Foundations"),
 
         // Values and rules everybody agrees on.
@@ -111,8 +111,10 @@ let package = Package(
             ]),
         .target(
             name: "Notifications",
-            dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Reports", logging]),
-        .target(name: "Imports", dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(
+            name: "Imports",
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
         .target(
             name: "Delivery",
             dependencies: [
@@ -123,9 +125,9 @@ let package = Package(
         .target(
             name: "subledger",
             dependencies: [
-                "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model",
-                "Postgres", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging,
-                yams, unixSignals,
+                "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
+                "Model", "Postgres", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser,
+                logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
