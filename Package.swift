@@ -63,14 +63,18 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         .systemLibrary(name: "CProcess"),
 
+        // What is no domain: days, CSV, JSON, hexadecimal, queues, waits, leases, shares. Every target of the program
+        // may import it; the simulated stores may not.
+        .target(name: "Foundations"),
+
         // Values and rules everybody agrees on.
         .target(name: "Model"),
 
         // Adapters: the only importers of their C target. Beside PostgreSQL's, what keeps a server of our own.
-        .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
+        .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
         .target(name: "PrivateServer", dependencies: ["Postgres", logging] + subprocess),
         .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
-        .target(name: "Signing", dependencies: ["COpenSSL"]),
+        .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
         .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
@@ -81,9 +85,10 @@ let package = Package(
         .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
-        .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
+        .target(name: "Stores", dependencies: ["Foundations", "Model", "HTTP", "Signing", logging]),
         .target(
-            name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"], exclude: ["FIELDS.txt"]),
+            name: "AppStore", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
+            exclude: ["FIELDS.txt"]),
         .target(
             name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
@@ -94,16 +99,17 @@ let package = Package(
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            name: "Reports",
+            dependencies: ["Foundations", "Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
-        .target(name: "Runs", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(name: "Runs", dependencies: ["Foundations", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Nightly",
             dependencies: [
-                "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
-                logging,
+                "Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform",
+                "Load", "Reports", logging,
             ]),
         .target(
             name: "Intake",
@@ -112,21 +118,23 @@ let package = Package(
             ]),
         .target(
             name: "Notifications",
-            dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Reports", logging]),
-        .target(name: "Imports", dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(
+            name: "Imports",
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
         .target(
             name: "Delivery",
             dependencies: [
-                "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
         .target(
             name: "subledger",
             dependencies: [
-                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model", "Postgres",
-                "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser,
-                logging, yams, unixSignals,
+                "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports",
+                argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -155,25 +163,30 @@ let package = Package(
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
         .testTarget(name: "HouseTests"),
+        .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "Signing", "TestSupport", logging]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "Foundations", "TestSupport"]),
+        .testTarget(
+            name: "StoresTests",
+            dependencies: ["Stores", "Foundations", "Model", "HTTP", "Signing", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "AppStore", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
             dependencies: [
-                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "GooglePlay", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
+        .testTarget(
+            name: "FetchTests",
+            dependencies: ["Fetch", "Foundations", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
         .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer", "Postgres", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
@@ -183,7 +196,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging,
+                "Reports", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport",
+                logging,
             ],
             exclude: ["Readers"]),
         .testTarget(
@@ -198,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Reports", "Runs", "Stores", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Reports", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(

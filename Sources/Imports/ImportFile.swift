@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 
 /// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
@@ -20,13 +21,7 @@ package struct ImportFile: Sendable {
     private let bytes: ArraySlice<UInt8>
 
     /// From the whole content of a file; a byte order mark is passed over.
-    package init(_ content: [UInt8]) { self.bytes = Self.withoutMark(content) }
-
-    /// A file's content behind its byte order mark.
-    package static func withoutMark(_ content: [UInt8]) -> ArraySlice<UInt8> {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return content.starts(with: mark) ? content[mark.count...] : content[...]
-    }
+    package init(_ content: [UInt8]) { self.bytes = content.withoutByteOrderMark }
 
     /// Lines in their order; empty ones are left out. `withDecimals`: a JSON number may have a fraction (a price, a rate).
     func lines(withDecimals: Bool = false) -> AnySequence<Line> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import Foundations
 package import Model
 package import Postgres
-internal import Reports
 package import Runs
 internal import SQLCatalog
 package import Stores

@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    @Test func `libraries in C and Foundations import nothing of ours`() throws {
+        let targets = try PackageDescription.read().targets
+        let lowest = targets.filter { $0.type == "system-target" || $0.name == "Foundations" }
+        #expect(lowest.count > 5)
+        for target in lowest {
+            #expect(target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another target")
+        }
+    }
+
+    /// The two must be able to disagree on days, shares and sums.
+    @Test(arguments: ["StoreSimulator", "SimulatorServer", "storesim", "TLSServer", "StoreCoverage"])
+    func `simulated stores do not rest on Foundations`(name: String) throws {
+        let target = try #require(try PackageDescription.read().targets.first { $0.name == name })
+        #expect(!target.allowedImports.contains("Foundations"))
+    }
+
     @Test func `stages never import each other`() throws {
         for target in try PackageDescription.read().targets where Self.stages.contains(target.name) {
             #expect(target.allowedImports.isDisjoint(with: Self.stages), "stage \(target.name) reaches another stage")

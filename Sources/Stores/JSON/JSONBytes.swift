@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Signing
+import Foundations
 
 extension [UInt8] {
     /// Where the byte occurs next.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// Finds the values of a JSON text (RFC 8259) that is known to be UTF-8, in one pass.
 struct JSONScanner {
     struct Malformed: Error {}
@@ -15,7 +17,7 @@ struct JSONScanner {
     /// A byte order mark, which some editors put before a file, is passed over.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = bytes.withoutByteOrderMark.startIndex
     }
 
     /// One object or array, and nothing behind it.

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Bounds how many requests are in flight at once; who waits is served in the order of coming.
+/// Bounds how many tasks do something at once; who waits is served in the order of coming, and no thread waits with them.
 package final class AsyncSemaphore: Sendable {
     private struct Waiter {
         let ticket: UInt64
@@ -22,15 +22,17 @@ package final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
+    /// - Parameter count: permits; one at least.
     package init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
 
-    /// How many are to be had now.
-    var free: Int { state.withLock { $0.free } }
+    /// Permits that are free now.
+    package var free: Int { state.withLock { $0.free } }
 
-    /// How many wait now.
-    var waiting: Int { state.withLock { $0.waiters.count } }
+    /// Tasks that wait for a permit now.
+    package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release.
+    /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release. Whoever got one releases
+    /// it once.
     package func acquire() async -> Bool {
         let ticket = state.withLock { $0.newTicket() }
         return await withTaskCancellationHandler {
@@ -40,7 +42,7 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
-    /// Gives a permit back: to the one who waits longest, if anybody does.
+    /// Gives a permit back: to the task that waits longest, if one does.
     package func release() {
         let next = state.withLock { state -> Waiter? in
             guard state.waiters.isEmpty else { return state.waiters.removeFirst() }

@@ -2,9 +2,6 @@
 
 /// Both meanings of a `Retry-After`: seconds from now, or (the App Store's) an absolute UNIX time in milliseconds.
 package enum RetryAfter {
-    /// The longest wait that a job without a time of its own accepts, and a hint in any.
-    package static let longest = Duration.seconds(120)
-
     /// The wait a header value asks for at `nowMilliseconds`; nil when it says nothing we understand.
     package static func wait(_ value: String, nowMilliseconds: Int64) -> Duration? {
         guard let number = Int64(value.trimmingSpaces), number >= 0 else { return nil }

@@ -3,7 +3,7 @@
 import Synchronization
 import Testing
 
-@testable import Stores
+@testable import Foundations
 
 @Suite struct AsyncSemaphoreTests {
     @Test func `who waits is served in the order of coming`() async {

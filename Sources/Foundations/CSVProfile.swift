@@ -2,20 +2,22 @@
 
 import Foundation
 
-/// How a CSV file is put down: as issues hold it, or as a spreadsheet opens it with a double click.
+/// How a CSV file is written: for programs, or so that a spreadsheet opens it with a double click.
 package struct CSVProfile: Sendable, Hashable {
-    /// One ASCII character, as the others.
+    /// What separates fields: one ASCII character, as the decimal sign.
     package let delimiter: UInt8
+    /// What separates a number's whole part from its fraction.
     package let decimalSign: UInt8
-    /// Tells Excel that the file is UTF-8.
+    /// By it Excel recognizes a file in UTF-8.
     package let hasByteOrderMark: Bool
+    /// What ends each line, the last one included.
     package let lineEnd: String
 
     /// RFC 4180 with LF line ends.
-    package static let issued = CSVProfile(
+    package static let standard = CSVProfile(
         delimiter: UInt8(ascii: ","), decimalSign: UInt8(ascii: "."), hasByteOrderMark: false, lineEnd: "\n")
 
-    /// For Excel where numbers are written with that decimal sign: where it is a comma, cells end with a semicolon.
+    /// For Excel where numbers are written with that decimal sign: where it is a comma, fields end with a semicolon.
     package static func excel(hasDecimalComma: Bool) -> CSVProfile {
         CSVProfile(
             delimiter: UInt8(ascii: hasDecimalComma ? ";" : ","),
@@ -40,5 +42,5 @@ package struct CSVProfile: Sendable, Hashable {
     }
 
     /// What the file begins with.
-    var opening: [UInt8] { hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : [] }
+    package var opening: [UInt8] { hasByteOrderMark ? ByteOrderMark.bytes : [] }
 }

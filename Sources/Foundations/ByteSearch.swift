@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Questions of long texts, asked many bytes at a time: certificates are most of an answer, and the same ones of each row.
+/// Questions of long texts, asked many bytes at a time: certificates are most of a store's answer, and the same ones of each row.
 extension ArraySlice<UInt8> {
-    /// Where the byte occurs first.
+    /// The index of the first byte that is this one; nil where there is none.
     package func place(of byte: UInt8) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let first = bytes.baseAddress, let found = unsafe memchr(first, Int32(byte), bytes.count) else {
@@ -14,7 +14,7 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// As `==`.
+    /// Whether both have the same bytes, whatever their indices: as `==`, and faster.
     package func isSame(as other: ArraySlice<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { one in

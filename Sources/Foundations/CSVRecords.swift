@@ -4,11 +4,13 @@
 package struct CSVRecords: Sequence, IteratorProtocol {
     /// A record and the line it begins on.
     package struct Record {
+        /// Counted from 1.
         package let line: Int
+        /// Without their quotes. One that is no UTF-8 is empty.
         package let fields: [String]
         /// As it is in the text, without its line end.
         package let bytes: ArraySlice<UInt8>
-        /// Nil if the record is well formed.
+        /// What is wrong with it, as the end of a sentence about it; nil if the record is well formed.
         package let problem: String?
     }
 
@@ -16,12 +18,14 @@ package struct CSVRecords: Sequence, IteratorProtocol {
     private var index: Int
     private var line = 1
 
+    /// - Parameter bytes: a text in UTF-8, behind its byte order mark.
     package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         self.index = bytes.startIndex
     }
 
-    /// The next record; empty lines are passed over.
+    /// The next record; empty lines are passed over. Nil behind the last one. A record that is not well formed says so, and those
+    /// after it are read on.
     package mutating func next() -> Record? {
         while let byte = peek, byte == Byte.lineFeed || byte == Byte.carriageReturn { step() }
         guard peek != nil else { return nil }
