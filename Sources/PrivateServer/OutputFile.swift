@@ -13,11 +13,12 @@ import SystemPackage
         var path = Array("/tmp/subledger-output-XXXXXX".utf8CString)
         let number = unsafe path.withUnsafeMutableBufferPointer { path in
             guard let path = path.baseAddress else { return Int32(-1) }
-            let number = unsafe mkostemp(path, O_CLOEXEC)
+            let number = unsafe mkstemp(path)
             if number >= 0 { unsafe unlink(path) }
             return number
         }
         guard number >= 0 else { throw ServerFiles.failure("no temporary file can be made in /tmp") }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         descriptor = FileDescriptor(rawValue: number)
     }
 

@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test func `it starts in the root folder, reads nothing, and neither blocks nor ignores a signal`() async throws {
-        unsafe signal(SIGUSR2, SIG_IGN)
-        defer { unsafe signal(SIGUSR2, SIG_DFL) }
+        signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, SIG_DFL) }
         let script = "pwd; cat; sed -n 's/^Sig\\(Blk\\|Ign\\):\\s*0*$/\\1 none/p' /proc/self/status"
         let ending = try await Self.shell(script).run()
         #expect(ending.output == "/\nBlk none\nIgn none\n")
