@@ -62,13 +62,13 @@ let package = Package(
         .target(name: "Foundations"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model"),
+        .target(name: "Model", dependencies: ["Foundations"]),
 
         // Adapters: the only importers of their C target.
         .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
-        .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
+        .target(name: "HTTP", dependencies: ["Foundations", "CLibCURL", logging]),
         .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
-        .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
+        .target(name: "Workbook", dependencies: ["Foundations", "CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
         .executableTarget(name: "EmbedSQL"),
