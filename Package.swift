@@ -83,7 +83,7 @@ let package = Package(
             name: "AppStore", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
         .target(
-            name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
+            name: "GooglePlay", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
 
         // The stages. They never import each other.
