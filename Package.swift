@@ -113,8 +113,7 @@ let package = Package(
             name: "Notifications",
             dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Imports",
-            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+            name: "Imports", dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Delivery",
             dependencies: [
@@ -184,7 +183,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
-            name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+            name: "LoadTests", dependencies: ["Load", "Imports", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test func `division rounds towards minus infinity`() {
-        for (dividend, quotient, remainder) in [(-1, -1, 6), (-7, -1, 0), (-8, -2, 6), (0, 0, 0), (6, 0, 6), (7, 1, 0)] {
+        for (dividend, quotient, remainder) in [(-1, -1, 6), (-7, -1, 0), (-8, -2, 6), (0, 0, 0), (6, 0, 6), (7, 1, 0)]
+        {
             #expect(dividend.dividedRoundingDown(by: 7) == (quotient, remainder))
         }
     }

@@ -5,7 +5,9 @@ import Foundations
 /// JSON for whoever reads the jobs' output: members are named as the tables' columns are.
 enum JSONOutput {
     /// On one line.
-    static func line(_ value: some Encodable) -> String { text(try? JSONText.encode(value, names: .convertToSnakeCase)) }
+    static func line(_ value: some Encodable) -> String {
+        text(try? JSONText.encode(value, names: .convertToSnakeCase))
+    }
 
     /// Indented, for people and `jq`.
     static func indented(_ value: some Encodable) -> String {
