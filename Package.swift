@@ -113,7 +113,8 @@ let package = Package(
             name: "Notifications",
             dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Imports", dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
+            name: "Imports",
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Delivery",
             dependencies: [
