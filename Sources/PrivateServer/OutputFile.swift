@@ -27,7 +27,9 @@ import SystemPackage
     /// What was written so far, of which 64 kilobytes are enough.
     func text() throws -> String {
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe descriptor.read(fromAbsoluteOffset: 0, into: $0) }
+        let count = try unsafe bytes.withUnsafeMutableBytes {
+            try unsafe descriptor.read(fromAbsoluteOffset: 0, into: $0)
+        }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

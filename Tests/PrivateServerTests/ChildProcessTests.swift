@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `what a program leaves behind is not waited for, and has no pipe and nothing of ours open`() async throws {
+    @Test func `what a program leaves behind is not waited for, and has no pipe and nothing of ours open`() async throws
+    {
         let ending = try await Self.shell("sleep 600 & echo $!").run()
         let left = try #require(Int32(ending.output.trimmingCharacters(in: .newlines)))
         defer { kill(left, SIGKILL) }
