@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 package import Logging
 package import Model
 package import Postgres
-package import Stores
 import Reports
 import Runs
 

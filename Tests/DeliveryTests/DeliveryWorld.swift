@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import HTTP
 import Logging
 import Model
 import Postgres
-import Stores
 import TestSupport
 import Testing
 

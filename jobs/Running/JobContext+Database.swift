@@ -4,6 +4,7 @@ import Logging
 import Model
 import Operations
 import Postgres
+import PrivateServer
 import Runs
 
 /// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
