@@ -26,10 +26,10 @@ extension RefundFacts {
 }
 
 extension ObservedPeriod.Refund {
-    /// What the sum consists of by now. What the store dates itself is of its day for as long as it says so; of what is beyond that the
-    /// latest goes first where the sum shrinks, and what is new is of `day`.
+    /// What the sum consists of by now. What the store dates itself, money alone, is of its day for as long as it says so; of what was
+    /// given back for seats the latest goes first where the sum shrinks, and what is new is of `day`.
     fileprivate func steps(after known: KnownPeriod?, restAt day: Instant) -> [RefundPart] {
-        let undated = (known?.refund.steps ?? []).less(parts).map { moved($0, from: known?.takenBackAt) }
+        let undated = (known?.refund.steps ?? []).filter { !$0.isMoneyOnly }.map { moved($0, from: known?.takenBackAt) }
         let rest = RefundAmount.parts(undated.inOrder, movedTo: (micros ?? 0) - RefundAmount.sum(parts), at: day)
         return (parts + rest).inOrder
     }
@@ -43,16 +43,6 @@ extension ObservedPeriod.Refund {
 
 extension [RefundPart] {
     fileprivate var inOrder: [RefundPart] { sorted { $0.at < $1.at } }
-
-    /// Without those, day by day.
-    fileprivate func less(_ others: [RefundPart]) -> [RefundPart] {
-        var others = Dictionary(grouping: others, by: \.at).mapValues(RefundAmount.sum)
-        return compactMap { part in
-            let taken = Swift.min(part.micros, others[part.at, default: 0])
-            others[part.at, default: 0] -= taken
-            return taken < part.micros ? RefundPart(at: part.at, micros: part.micros - taken) : nil
-        }
-    }
 }
 
 extension KnownPeriod {
