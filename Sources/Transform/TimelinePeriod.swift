@@ -96,8 +96,11 @@ struct TimelinePeriod {
 }
 
 extension KnownPeriod {
-    /// Seats were given back, and others are still held.
-    fileprivate var leavesPeriod: Bool { refund.refundKind == .partial && (facts.seats ?? 0) > 0 }
+    /// Seats were given back, and others are still held; or money alone was.
+    fileprivate var leavesPeriod: Bool {
+        let isMoneyOnly = !refund.refundParts.isEmpty && refund.refundParts.allSatisfy(\.isMoneyOnly)
+        return refund.refundKind == .partial && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
+    }
 }
 
 extension ObservedPeriod {

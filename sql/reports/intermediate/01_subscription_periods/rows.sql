@@ -82,7 +82,7 @@ sold as (
         end as order_cut_at,
         jsonb_agg(
             jsonb_build_object(
-                'parts', image.refund_parts, 'at', image.refunded_at, 'micros', image.refund_micros, 'price', image.price_micros,
+                'parts', image.refund_parts, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
                 'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
@@ -204,8 +204,9 @@ select
     worth_proceeds_micros::bigint as proceeds_micros,
     order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, piece.seats
 from ended
--- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less. A row that
--- is taken back whole loses what it still is worth, however much of its price is given back.
+-- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less; what an item
+-- that is still owned lost is money alone. A row that is taken back whole loses what it still is worth, however much of its price is
+-- given back.
 cross join lateral (
     select
         ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
@@ -219,9 +220,9 @@ cross join lateral (
             moment.sign * coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
             moment.sign * subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
         from jsonb_to_recordset(ended.order_refunds) as item (
-            parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint, is_cut boolean
+            parts jsonb, price bigint, tax bigint, proceeds bigint, is_cut boolean
         )
-        cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
+        cross join lateral report.given_back_for_seats(item.parts) refund
         cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
         -- One item of several that was taken back moves money only.
         where (not item.is_cut or ended.order_cut_at is not null)
