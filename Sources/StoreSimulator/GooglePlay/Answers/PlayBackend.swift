@@ -50,8 +50,8 @@ final class PlayBackend: Sendable {
             return GoogleError.notFound
         }
         return try show(place, at: now, isReported: isReported) {
-            PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
-                .map { spoilt($0, of: place.token, at: now) }
+            let answer = PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
+            return spoilt(answer, of: place.token, at: now)
         }
     }
 
