@@ -84,7 +84,8 @@ import Testing
     }
 
     /// A role whose sessions act as another one may not even end its own.
-    @Test func `a night whose role acts as another one names its own dead leader's sessions, and goes on`() async throws {
+    @Test func `a night whose role acts as another one names its own dead leader's sessions, and goes on`() async throws
+    {
         let undisturbed = try await Self.undisturbed()
         try await Self.prepared { life in
             try await life.administrator.script(

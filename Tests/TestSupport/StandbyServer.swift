@@ -34,9 +34,10 @@ package actor StandbyServer {
     /// One that has all that the primary has by now, and goes on to follow it. Asynchronous unless the primary waits for it.
     package static func following(_ primary: TestCluster) async throws -> StandbyServer {
         let server = try await PostgresConnection.connect(try await primary.configuration())
-        let place = try await server.lines(
-            "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
-        ).first?.split(separator: "|").map(String.init) ?? []
+        let place =
+            try await server.lines(
+                "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
+            ).first?.split(separator: "|").map(String.init) ?? []
         let socket = try await server.socketPath()
         await server.close()
         guard place.count == 2 else { throw TestSupportError("the server does not say where its programs are") }
@@ -76,6 +77,8 @@ package actor StandbyServer {
     private func run(_ program: String, _ arguments: [String]) throws {
         let command = try ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments)
         let ending = try command.run()
-        guard ending.status == 0 else { throw TestSupportError("\(program) ended with \(ending.status): \(ending.output)") }
+        guard ending.status == 0 else {
+            throw TestSupportError("\(program) ended with \(ending.status): \(ending.output)")
+        }
     }
 }

@@ -14,7 +14,8 @@ import Testing
     private static let apps: [SimulatorConfiguration.App] = [.server(id: "acme-ios", bundleID: "com.acme.app")]
 
     private static func with(
-        _ body: (_ world: NightWorld, _ shop: PostgresConnection, _ administrator: PostgresConnection) async throws -> Void
+        _ body: (_ world: NightWorld, _ shop: PostgresConnection, _ administrator: PostgresConnection) async throws ->
+            Void
     ) async throws {
         let cluster = TestCluster()
         try await NightWorld.onOwnServer(
@@ -56,7 +57,8 @@ import Testing
             let later = (now + .minutes(1)).iso8601
             #expect(try await world.subledger("intake", "--now", later).exitCode == 0)
             #expect(try await world.subledger("notifications", "--now", later).exitCode == 0)
-            let assessed = "select state, genuine, ours, is_new, checked_at = '\(later)' as at from subledger.purchase_inbox"
+            let assessed =
+                "select state, genuine, ours, is_new, checked_at = '\(later)' as at from subledger.purchase_inbox"
             #expect(try await shop.lines(assessed) == ["accepted|true|true|true|true"])
             #expect(try await shop.lines("select state from subledger.notification_inbox") == ["refused"])
             let access = "select account_id, reason <> 'unverified' as is_read from subledger.entitlements"
@@ -95,23 +97,35 @@ import Testing
             #expect(
                 try await shop.lines(Self.functions)
                     == [
-                        "access_at", "has_access", "has_night_ended", "offer_eligibility", "register", "state_before_unreachable",
+                        "access_at", "has_access", "has_night_ended", "offer_eligibility", "register",
+                        "state_before_unreachable",
                     ])
             for forbidden in Self.forbidden {
-                let refusal = await #expect(throws: PostgresError.self, "\(forbidden)") { try await shop.script(forbidden) }
+                let refusal = await #expect(throws: PostgresError.self, "\(forbidden)") {
+                    try await shop.script(forbidden)
+                }
                 #expect(refusal?.sqlState == "42501", "\(forbidden)")
             }
         }
     }
 
     private static let forbidden = [
-        "insert into subledger.purchase_inbox (app_id, kind, payload, state) values ('acme-ios', 'play_token', 'x', 'accepted')",
-        "insert into subledger.purchase_inbox (app_id, kind, payload, genuine) values ('acme-ios', 'play_token', 'x', true)",
+        """
+        insert into subledger.purchase_inbox (app_id, kind, payload, state)
+        values ('acme-ios', 'play_token', 'x', 'accepted')
+        """,
+        """
+        insert into subledger.purchase_inbox (app_id, kind, payload, genuine)
+        values ('acme-ios', 'play_token', 'x', true)
+        """,
         """
         insert into subledger.purchase_inbox (purchase_id, app_id, kind, payload) overriding system value
         values (7, 'acme-ios', 'play_token', 'x')
         """,
-        "insert into subledger.notification_inbox (app_id, source, payload, state) values ('acme-ios', 'play_rtdn', 'x', 'applied')",
+        """
+        insert into subledger.notification_inbox (app_id, source, payload, state)
+        values ('acme-ios', 'play_rtdn', 'x', 'applied')
+        """,
         "select payload from subledger.purchase_inbox", "select signature from subledger.purchase_inbox",
         "select payload from subledger.notification_inbox", "select * from subledger.purchase_inbox",
         "update subledger.purchase_inbox set state = 'accepted'", "delete from subledger.notification_inbox",
