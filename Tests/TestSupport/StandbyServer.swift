@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-@testable package import Postgres
+package import Postgres
+@testable import PrivateServer
 
 /// A PostgreSQL server that follows another one, from a base backup of it, until it is promoted.
 ///
-/// What it follows comes over a connection of its own that a test can stop: then it lags behind from that instant on. Its
-/// programs are waited for, so that the actor has its own queue.
+/// What it follows comes over a connection of its own that a test can stop: then it lags behind from that instant on.
 package actor StandbyServer {
-    private nonisolated let executor = BlockingExecutor(label: "subledger.standby")
     /// What the primary says to it.
     package nonisolated let link: CuttingProxy
     private let folder: String
@@ -25,8 +24,6 @@ package actor StandbyServer {
         PostgresConfiguration(socketDirectory: socketFolder, database: "postgres", user: user)
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
     private init(link: CuttingProxy, folder: String, programs: String, user: String) {
         (self.link, self.folder, self.programs, self.user) = (link, folder, programs, user)
     }
@@ -42,7 +39,7 @@ package actor StandbyServer {
         await server.close()
         guard place.count == 2 else { throw TestSupportError("the server does not say where its programs are") }
         let folder = try TemporaryDirectory.make(named: "subledger-test")
-        try TestCluster.startWatcher(over: folder)
+        try await TestCluster.startWatcher(over: folder)
         let standby = StandbyServer(
             link: try CuttingProxy(toSocket: socket), folder: folder, programs: place[0], user: place[1])
         try await standby.begin()
@@ -50,33 +47,33 @@ package actor StandbyServer {
     }
 
     /// It takes writes from now on, with all that came over its link.
-    package func promote() throws { try run("pg_ctl", ["-D", data, "-w", "-t", "60", "-s", "promote"]) }
+    package func promote() async throws { try await run("pg_ctl", ["-D", data, "-w", "-t", "60", "-s", "promote"]) }
 
     /// Ends it, and removes its files.
-    package func remove() throws {
+    package func remove() async throws {
         link.refuse()
         link.thaw()
         link.cutAll()
-        try run("pg_ctl", ["-D", data, "-m", "immediate", "-w", "-s", "stop"])
+        try await run("pg_ctl", ["-D", data, "-m", "immediate", "-w", "-s", "stop"])
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    private func begin() throws {
+    private func begin() async throws {
         let account = try ServerAccount.forNewCluster()
         for made in [folder + "/data", socketFolder] {
             try ServerFiles.makeDirectory(made, mode: 0o755, owner: account)
         }
         let primary = "host=127.0.0.1 port=\(link.port) user=\(user)"
-        try run("pg_basebackup", ["-D", data, "-d", primary, "-R", "-X", "stream", "-c", "fast", "-N"])
+        try await run("pg_basebackup", ["-D", data, "-d", primary, "-R", "-X", "stream", "-c", "fast", "-N"])
         let settings = ["listen_addresses=", "port=5432", "unix_socket_directories=\(socketFolder)"]
             .map { "-c '\($0)'" }.joined(separator: " ")
-        try run("pg_ctl", ["-D", data, "-l", data + "/server.log", "-w", "-t", "60", "-s", "-o", settings, "start"])
+        try await run("pg_ctl", ["-D", data, "-l", data + "/server.log", "-w", "-t", "60", "-s", "-o", settings, "start"])
     }
 
     /// Runs one of the server's programs to its end, as the account that runs servers.
-    private func run(_ program: String, _ arguments: [String]) throws {
+    private func run(_ program: String, _ arguments: [String]) async throws {
         let command = try ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments)
-        let ending = try command.run()
+        let ending = try await command.run()
         guard ending.status == 0 else {
             throw TestSupportError("\(program) ended with \(ending.status): \(ending.output)")
         }
