@@ -67,7 +67,8 @@ package actor StandbyServer {
         try await run("pg_basebackup", ["-D", data, "-d", primary, "-R", "-X", "stream", "-c", "fast", "-N"])
         let settings = ["listen_addresses=", "port=5432", "unix_socket_directories=\(socketFolder)"]
             .map { "-c '\($0)'" }.joined(separator: " ")
-        try await run("pg_ctl", ["-D", data, "-l", data + "/server.log", "-w", "-t", "60", "-s", "-o", settings, "start"])
+        let log = data + "/server.log"
+        try await run("pg_ctl", ["-D", data, "-l", log, "-w", "-t", "60", "-s", "-o", settings, "start"])
     }
 
     /// Runs one of the server's programs to its end, as the account that runs servers.
