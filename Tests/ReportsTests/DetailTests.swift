@@ -148,11 +148,13 @@ import Testing
                 try await session.show(from: "2026-01-01", through: "2026-02-06")
                 try await session.hold()
                 try await connection.script("set local enable_seqscan = off")
-                return try await connection.lines(
-                    """
-                    explain select * from transactions
-                    where subscription_key = 1 and transaction_id = 't1' and product_id = 'monthly'
-                    """)
+                let plan = Statement(
+                    name: "plan",
+                    text: """
+                        explain select * from transactions
+                        where subscription_key = 1 and transaction_id = 't1' and product_id = 'monthly'
+                        """)
+                return try await connection.query(plan).map { try $0.string("QUERY PLAN") }
             }
             #expect(plan.contains { $0.contains("using transactions_pkey") })
         }
