@@ -14,7 +14,7 @@ package enum ExportPlace {
         while place.path != "/" {
             let parent = place.deletingLastPathComponent()
             if Manifest.read(in: place.path) != nil
-                || (parent.path == home && Issues.isReserved(place.lastPathComponent))
+                || (parent.path == home && IssueNames.isReserved(place.lastPathComponent))
             {
                 return
                     "is the folder of a report, or lies in one, and reports are never written to again: name another one"

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The issues of one business date: `2026-03-01`, then `2026-03-01.2`, `2026-03-01.3` and so on.
-struct Issues {
+/// The names of the issues of one business date: `2026-03-01`, then `2026-03-01.2`, `2026-03-01.3` and so on.
+struct IssueNames {
     /// The link to the newest.
     static let latest = "latest"
 

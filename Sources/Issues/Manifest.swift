@@ -3,36 +3,12 @@
 import Foundation
 import Model
 import Postgres
+import Rendering
+import SQLCatalog
 
 /// `manifest.json`: what the issue or export is, how fresh its data is, which checks it passed, and the checksum of every file.
 struct Manifest: Codable {
     static let fileName = "manifest.json"
-
-    /// What a report is issued from; the same stamp gives the same tables and notes.
-    struct Stamp: Codable, Hashable {
-        let asOf: String
-        let businessDate: String
-        let definitionsVersion: Int
-        let firstDate: String?
-        let lastDate: String
-        /// Of the file of the owner's notes, which no seal knows; nil without one.
-        let notesSHA256: String?
-        let runID: Int64
-        let seal: Int64
-        let timeZone: String
-
-        private enum CodingKeys: String, CodingKey {
-            case asOf = "as_of"
-            case businessDate = "business_date"
-            case definitionsVersion = "definitions_version"
-            case firstDate = "first_date"
-            case lastDate = "last_date"
-            case notesSHA256 = "notes_sha256"
-            case runID = "run_id"
-            case seal
-            case timeZone = "time_zone"
-        }
-    }
 
     struct File: Codable {
         let bytes: Int
@@ -85,7 +61,7 @@ struct Manifest: Codable {
         }
     }
 
-    let stamp: Stamp
+    let stamp: ReportStamp
     /// Nil of the first one, and of exports, which are no link of the chain.
     let previous: Previous?
     /// Of an export: the issue that its report of changes compares with; nil before the first one, and of issues, which compare with
@@ -108,7 +84,7 @@ struct Manifest: Codable {
     init(
         request: ReportRequest, last: Previous?, checks: [CheckOutcome], coverage: [Coverage], files: [String: File]
     ) {
-        self.stamp = Stamp(request)
+        self.stamp = ReportStamp(request.identity)
         self.previous = request.isExport ? nil : last
         self.comparedWith = request.isExport ? last : nil
         self.export = request.isExport ? true : nil
@@ -143,16 +119,6 @@ extension Manifest.File {
     }
 }
 
-extension Manifest.Stamp {
-    init(_ request: ReportRequest) {
-        self.init(
-            asOf: request.asOf.iso8601, businessDate: request.businessDate.description,
-            definitionsVersion: ReportRequest.definitionsVersion, firstDate: request.firstDate?.description,
-            lastDate: request.lastDate.description, notesSHA256: request.notes?.sha256, runID: request.runID,
-            seal: request.seal, timeZone: request.timeZone)
-    }
-}
-
 extension Manifest.App {
     init(_ coverage: Coverage) {
         self.init(
@@ -164,8 +130,14 @@ extension Manifest.App {
 }
 
 extension Manifest.Previous {
+    /// The last issue as of a seal; nil before the first one.
+    static func read(asOf seal: Int64, on connection: PostgresConnection) async throws(PostgresError) -> Self? {
+        guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else { return nil }
+        return try Self(row)
+    }
+
     /// Nil where the issue is older than such checksums.
-    init?(_ row: PostgresRow) throws(PostgresError) {
+    private init?(_ row: PostgresRow) throws(PostgresError) {
         guard let sha256 = try row.optionalString("manifest_sha256") else { return nil }
         self.init(businessDate: try row.string("business_date"), seal: try row.int64("seal"), sha256: sha256)
     }

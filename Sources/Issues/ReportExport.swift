@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Postgres
+import Rendering
 import SQLCatalog
-
-/// A report as it was written to its file.
-struct ReportTable {
-    let name: String
-    let fileName: String
-    let rowCount: Int
-    let shape: ReportShape
-    /// What the manifest says of its file, and of the copy in another profile, by name.
-    let files: [String: Manifest.File]
-    /// What the page shows of it.
-    let section: PageSection
-}
 
 /// Writes one report's CSV file, its part of `report.json` and its sheet, and hands its rows to the page, a few thousand rows at a
 /// time.
@@ -23,21 +12,22 @@ struct ReportExport {
     let folder: ReportFolder
     let request: ReportRequest
 
-    /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`.
-    func write(_ workbook: WorkbookQueue) async throws -> ReportTable {
+    /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`. Returns the report as it was written, and
+    /// what the manifest says of its file and of the copy in another profile, by name.
+    func write(_ workbook: WorkbookQueue) async throws -> (ReportTable, files: [String: Manifest.File]) {
         let shape = try await ReportShape.read(report.name, on: connection)
         let file = TableFile(
             name: report.fileName, columns: shape.columns, folder: folder, copies: request.copies)
         try await file.start()
         try await folder.append(try ReportJSON.opening(of: report.name, shape), to: ReportJSON.fileName)
         try await workbook.add { [name = report.name] in try await $0.begin(name, shape) }
-        var section = try PageSection(report: report, shape: shape, request: request)
+        var section = try PageSection(report.name, page: report.page, shape: shape, of: request.identity)
         let rowCount = try await writeRows(to: file, &section, workbook)
         try await folder.append(ReportJSON.ending, to: ReportJSON.fileName)
         try await workbook.add { try await $0.end() }
-        return ReportTable(
-            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape,
-            files: try await file.finish(rows: rowCount), section: section)
+        let table = ReportTable(
+            name: report.name, fileName: report.fileName, rowCount: rowCount, shape: shape, section: section)
+        return (table, try await file.finish(rows: rowCount))
     }
 
     private func writeRows(

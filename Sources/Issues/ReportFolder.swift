@@ -44,6 +44,9 @@ actor ReportFolder {
     @discardableResult
     func finish(_ file: String) throws(ReportError) -> FileSummary { try files.finish(file) }
 
+    /// Describes a file that was written there by other means; its bytes are on the disk then.
+    func save(_ file: String) throws(ReportError) -> FileSummary { try files.save(file) }
+
     /// The names of its files are on the disk then.
     func synchronize() throws(ReportError) { try files.synchronize() }
 
@@ -78,7 +81,7 @@ actor ReportFolder {
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
     private func issueNext(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
-        var issues = Issues(in: directory, of: businessDate)
+        var issues = IssueNames(in: directory, of: businessDate)
         if let newest = issues.newest, let earlier = same(newest, as: manifest) {
             discard()
             try pointLatest(at: newest)
@@ -96,7 +99,7 @@ actor ReportFolder {
     }
 
     private func issue(
-        _ path: String, _ stamp: Manifest.Stamp, isNew: Bool
+        _ path: String, _ stamp: ReportStamp, isNew: Bool
     ) throws(ReportError) -> PublishedIssue {
         let manifest = "\(path)/\(Manifest.fileName)"
         let sha256 = try StagedFiles.attempt("read \(manifest)") { try WrittenFile.describe(manifest).sha256 }
@@ -122,9 +125,9 @@ actor ReportFolder {
 
     /// An older date that is issued again does not take `latest` from a newer one.
     private func pointLatest(at issue: String) throws(ReportError) {
-        let latest = "\(directory)/\(Issues.latest)"
+        let latest = "\(directory)/\(IssueNames.latest)"
         if let current = try? FileManager.default.destinationOfSymbolicLink(atPath: latest),
-            Issues.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
+            IssueNames.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
         {
             return
         }
@@ -142,7 +145,7 @@ actor ReportFolder {
 struct PublishedIssue: Sendable {
     let path: String
     /// What it was issued from, which is an earlier run where it is not new.
-    let stamp: Manifest.Stamp
+    let stamp: ReportStamp
     /// False if the newest issue of its date said the same.
     let isNew: Bool
     /// In hex.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Marts
 import Model
 package import Postgres
+import Rendering
 import SQLCatalog
 
 /// Reports: writes what the books say, as of a seal, to a new folder of files: an issue, or an export beside them.
@@ -89,22 +91,27 @@ package struct ReportStage: Sendable {
         try await session.show(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         try await session.hold()
-        let workbook = WorkbookQueue(ReportWorkbook(request, in: folder.staging))
+        let workbook = WorkbookQueue(ReportWorkbook(request.identity, in: folder.staging))
         do {
             let tables = try await writeTables(request, connection, folder, workbook)
-            let sources = try await PageSources.read(request, on: connection)
-            try await UsedRates.write(on: connection, to: workbook)
+            let last = try await Manifest.Previous.read(asOf: request.seal, on: connection)
+            let sources = try await PageSources.read(request.identity, comparedWith: last, on: connection)
+            let rates = try await connection.query(SQL.Reports.Manifest.rates).map(\.texts)
+            try await workbook.add { await $0.take(rates: rates) }
             let transactions = try await TransactionsFile.write(request, on: connection, to: folder)
-            let detail = try await WorkbookDetail.open(on: connection)
-            let checks = try await write(detail, to: workbook, andCheck: session, isOfKept: isOfKept)
+            let detail = try await TransactionsSheet.open(on: connection)
+            let checks = try await write(detail, to: workbook, andCheck: session, of: request, isOfKept: isOfKept)
             if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
+            let coverage = try await Coverage.read(asOf: request.seal, on: connection)
             let page = ReportPage(
-                request: request, tables: tables.all, checks: checks.outcomes,
-                coverage: try await readCoverage(request, connection), sources: sources)
-            var files = try await writeDocuments(page, folder, workbook)
-            files[ReportJSON.fileName] = tables.document
-            let manifest = try await writeManifest(
-                page, describe(files, tables.all.map(\.files) + [transactions]), folder)
+                request.identity, options: request.page, tables: tables.all, checks: checks.outcomes,
+                coverage: coverage, sources: sources, translations: SQL.Reports.Marts.documents)
+            var documents = try await writeDocuments(page, checks.outcomes, coverage, folder, workbook)
+            documents[ReportJSON.fileName] = tables.document
+            let manifest = Manifest(
+                request: request, last: last, checks: checks.outcomes, coverage: coverage,
+                files: describe(documents, tables.files + [transactions]))
+            try await write(try manifest.json(), to: Manifest.fileName, in: folder)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -115,17 +122,18 @@ package struct ReportStage: Sendable {
     /// A night's checks run while the single transactions are written: the workbook takes them slowly. What checks everything
     /// has the server's memory for itself.
     private func write(
-        _ detail: WorkbookDetail, to workbook: WorkbookQueue, andCheck session: SessionTables, isOfKept: Bool
+        _ detail: TransactionsSheet, to workbook: WorkbookQueue, andCheck session: SessionTables,
+        of request: ReportRequest, isOfKept: Bool
     ) async throws -> CheckResults {
-        let isOfNight = isOfKept && session.request.upkeep == .movedOn
-        let extent = isOfNight ? try await CheckExtent.next(session.request, session.connection) : .everything
+        let isOfNight = isOfKept && request.upkeep == .movedOn
+        let extent = isOfNight ? try await CheckExtent.next(request, session.connection) : .everything
         guard extent.provenSeal != nil else {
             try await detail.write(to: workbook)
-            return try await check(extent, session, isOfKept: isOfKept)
+            return try await check(extent, session, of: request, isOfKept: isOfKept)
         }
         async let written: Void = detail.write(to: workbook)
         do {
-            let results = try await check(extent, session, isOfKept: isOfKept)
+            let results = try await check(extent, session, of: request, isOfKept: isOfKept)
             try await written
             return results
         } catch let error as PostgresError where error.isOfFailedTransaction {
@@ -136,11 +144,11 @@ package struct ReportStage: Sendable {
     }
 
     private func check(
-        _ extent: CheckExtent, _ session: SessionTables, isOfKept: Bool
+        _ extent: CheckExtent, _ session: SessionTables, of request: ReportRequest, isOfKept: Bool
     ) async throws -> CheckResults {
-        let day = session.request.businessDate.description
+        let checks = BookChecks(session: session, businessDate: request.businessDate)
         return CheckResults(
-            outcomes: try await BookChecks(session: session).run(on: extent, through: day),
+            outcomes: try await checks.run(on: extent, through: request.businessDate.description),
             isFullProof: isOfKept && extent.provenSeal == nil)
     }
 
@@ -148,46 +156,37 @@ package struct ReportStage: Sendable {
     private func writeTables(
         _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder,
         _ workbook: WorkbookQueue
-    ) async throws -> (all: [ReportTable], document: FileSummary) {
+    ) async throws -> (all: [ReportTable], files: [[String: Manifest.File]], document: FileSummary) {
         try await workbook.add { try await $0.open(ReportCatalog.reports.map(\.name)) }
         try await folder.start(ReportJSON.fileName)
-        try await folder.append(try ReportJSON.opening(request), to: ReportJSON.fileName)
-        var tables: [ReportTable] = []
+        try await folder.append(try ReportJSON.opening(request.identity), to: ReportJSON.fileName)
+        var (tables, files): ([ReportTable], [[String: Manifest.File]]) = ([], [])
         for report in ReportCatalog.reports {
             if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
             let export = ReportExport(report: report, connection: connection, folder: folder, request: request)
-            tables.append(try await export.write(workbook))
+            let (table, described) = try await export.write(workbook)
+            tables.append(table)
+            files.append(described)
         }
         try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
-        return (tables, try await folder.finish(ReportJSON.fileName))
+        return (tables, files, try await folder.finish(ReportJSON.fileName))
     }
 
     /// The page, its head as values, and the workbook.
     private func writeDocuments(
-        _ page: ReportPage, _ folder: ReportFolder, _ workbook: WorkbookQueue
+        _ page: ReportPage, _ checks: [CheckOutcome], _ coverage: [Coverage], _ folder: ReportFolder,
+        _ workbook: WorkbookQueue
     ) async throws -> [String: FileSummary] {
-        let verdict = PageVerdict(
-            checks: page.checks, coverage: page.coverage, missing: page.sources.missing,
-            businessDate: page.request.businessDate, texts: try PageTexts(language: "en"))
-        let book = await workbook.end { [checks = page.checks, coverage = page.coverage] workbook in
-            try await workbook.finish(
-                checks: checks, coverage: coverage, warnings: verdict.sentences + verdict.leftOut)
+        let warnings = try page.warnings(in: "en")
+        let book = await workbook.end { workbook in
+            try await workbook.finish(checks: checks, coverage: coverage, warnings: warnings)
+            return try await folder.save(ReportWorkbook.fileName)
         }
         return [
             ReportPage.fileName: try await write(try page.html(), to: ReportPage.fileName, in: folder),
             IssueSummary.fileName: try await write(try page.summary().json(), to: IssueSummary.fileName, in: folder),
             ReportWorkbook.fileName: try await book.value,
         ]
-    }
-
-    private func writeManifest(
-        _ page: ReportPage, _ files: [String: Manifest.File], _ folder: ReportFolder
-    ) async throws -> Manifest {
-        let manifest = Manifest(
-            request: page.request, last: page.sources.lastIssue, checks: page.checks, coverage: page.coverage,
-            files: files)
-        try await write(try manifest.json(), to: Manifest.fileName, in: folder)
-        return manifest
     }
 
     /// Puts it in its place. An issue only while nobody else can take the turn to write them: it is there and recorded, or a later
@@ -225,16 +224,6 @@ package struct ReportStage: Sendable {
                 .int(request.seal), .bool(checks.outcomes.allSatisfy(\.passed)),
                 checks.isFullProof ? .date(request.businessDate.description) : .null,
             ])
-    }
-
-    private func readCoverage(
-        _ request: ReportRequest, _ connection: PostgresConnection
-    ) async throws(PostgresError) -> [Coverage] {
-        var coverage: [Coverage] = []
-        for row in try await connection.query(SQL.Reports.Manifest.coverage, [.int(request.seal)]) {
-            coverage.append(try Coverage(row))
-        }
-        return coverage
     }
 
     @discardableResult

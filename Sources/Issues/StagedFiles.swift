@@ -59,6 +59,16 @@ struct StagedFiles {
         return try Self.attempt("write \(folder)/\(file)") { try written.finish() }
     }
 
+    /// Describes a file that was written there by other means; its bytes are on the disk then.
+    func save(_ file: String) throws(ReportError) -> FileSummary {
+        let path = "\(folder)/\(file)"
+        do {
+            return try WrittenFile.save(path)
+        } catch {
+            throw ReportError(.files, "cannot save \(path): \(SystemReason.of(error)); check the space there")
+        }
+    }
+
     /// The names of its files are on the disk then.
     func synchronize() throws(ReportError) {
         for folder in folders { try Self.synchronize(folder) }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
-import SQLCatalog
+package import Postgres
+package import SQLCatalog
 
 /// The tables of schema `report`, which are kept from issue to issue and moved on for the lineages that were written of.
 ///
 /// They stand at one seal and time zone. Built for the first time, for another zone, or after a definition changed, they are
 /// filled part by part: a build that was interrupted goes on where it ended.
-struct KeptTables {
+package struct KeptTables {
     /// Subscriptions in a part of a build: what fits into 256 MB of the server's memory.
-    static let partSize: Int64 = 20_000
+    package static let partSize: Int64 = 20_000
 
     /// Where they stand.
-    struct Position {
-        let seal: Int64
-        let timeZone: String
-        let parts: Int64
-        let partsBuilt: Int64
-        let staleTables: Set<String>
+    package struct Position {
+        package let seal: Int64
+        package let timeZone: String
+        package let parts: Int64
+        package let partsBuilt: Int64
+        package let staleTables: Set<String>
 
-        var isWhole: Bool { parts == partsBuilt && staleTables.isEmpty }
+        package var isWhole: Bool { parts == partsBuilt && staleTables.isEmpty }
 
-        func isAt(_ seal: Int64, _ timeZone: String) -> Bool {
+        package func isAt(_ seal: Int64, _ timeZone: String) -> Bool {
             isWhole && self.seal == seal && self.timeZone == timeZone
         }
     }
 
-    let connection: PostgresConnection
-    let line: ReportLine
-    let partSize: Int64
-    let progress: BuildProgress
-    let fence: IssueFence
+    package let connection: PostgresConnection
+    package let line: ReportLine
+    package let partSize: Int64
+    package let progress: BuildProgress
+    package let fence: IssueFence
 
-    init(
+    package init(
         connection: PostgresConnection, timeZone: String, partSize: Int64 = KeptTables.partSize,
         progress: @escaping BuildProgress = { _, _ in }, fence: @escaping IssueFence = { _ in }
     ) {
@@ -44,7 +44,7 @@ struct KeptTables {
     }
 
     /// Nil before they were first made.
-    func position() async throws(PostgresError) -> Position? {
+    package func position() async throws(PostgresError) -> Position? {
         guard let row = try await connection.query(SQL.Reports.Refresh.readKept).first else { return nil }
         return Position(
             seal: try row.int64("seal"), timeZone: try row.string("time_zone"), parts: try row.int64("parts"),
@@ -53,12 +53,12 @@ struct KeptTables {
     }
 
     /// Moves them on to a seal; where they stand beyond it already, they are left alone.
-    func move(to seal: Int64) async throws {
+    package func move(to seal: Int64) async throws {
         while try await step(to: seal) {}
     }
 
     /// One transaction's worth. False when there is nothing left to do.
-    func step(to seal: Int64) async throws -> Bool {
+    package func step(to seal: Int64) async throws -> Bool {
         try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useKept)
             try await connection.execute(SQL.Reports.Refresh.lockKept)
@@ -97,7 +97,7 @@ struct KeptTables {
         for table in position.staleTables.sorted() {
             try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table)])
         }
-        let parts = try await line.divide(partSize: partSize)
+        package let parts = try await line.divide(partSize: partSize)
         try await connection.execute(SQL.Reports.Refresh.restartBuild, [.int(parts)])
     }
 
@@ -140,7 +140,7 @@ struct KeptTables {
     }
 
     /// Puts what the session made anew in place of what differs, while they stand at that seal still.
-    func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
+    package func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
         try await connection.withTransaction { connection in
             try await connection.execute(SQL.Reports.Refresh.lockKept)
             try await connection.execute(SQL.Reports.Refresh.lockForEmptying)

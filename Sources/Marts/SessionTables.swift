@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
-import SQLCatalog
+package import Postgres
+package import SQLCatalog
 
 /// A session's own tables and views under the names of the kept ones: reports of an earlier seal, of another time zone or of
 /// some days are made by the same statements.
-final class SessionTables {
-    let connection: PostgresConnection
-    let request: ReportRequest
+package final class SessionTables {
+    package let connection: PostgresConnection
+    package let seal: Int64
+    package let timeZone: String
     private let partSize: Int64
     private let progress: BuildProgress
     /// First and last day that the views show.
@@ -15,19 +16,19 @@ final class SessionTables {
     /// Whether rows stand in the place of the views.
     private var isHeld = false
 
-    init(
-        connection: PostgresConnection, request: ReportRequest, partSize: Int64 = KeptTables.partSize,
+    package init(
+        connection: PostgresConnection, seal: Int64, timeZone: String, partSize: Int64 = KeptTables.partSize,
         progress: @escaping BuildProgress = { _, _ in }
     ) {
         self.partSize = partSize
         self.connection = connection
-        self.request = request
+        (self.seal, self.timeZone) = (seal, timeZone)
         self.progress = progress
     }
 
     /// Makes all tables as of the request's seal, part by part.
-    func build() async throws {
-        let line = ReportLine(connection: connection, timeZone: request.timeZone)
+    package func build() async throws {
+        let line = ReportLine(connection: connection, timeZone: timeZone)
         let parts = try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
             for table in MaterialisedTable.all {
@@ -40,34 +41,34 @@ final class SessionTables {
         for part in 0..<parts {
             try await within(line) {
                 try await line.touch(part: part)
-                try await line.make(asOf: request.seal)
+                try await line.make(asOf: seal)
                 try await line.add()
             }
             progress(part + 1, parts)
         }
-        try await within(line) { _ = try await line.compare(asOf: request.seal) }
+        try await within(line) { _ = try await line.compare(asOf: seal) }
     }
 
     /// Within the transaction that reads: one view for each report, over the session's tables where it has any.
-    func show() async throws(PostgresError) {
+    package func show() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.useSession)
         try await connection.executeScript(SQL.Reports.Refresh.begin)
         for view in SQL.Reports.views { try await connection.executeScript(view.made(in: .session)) }
     }
 
     /// Which days the views show from now on.
-    func show(from first: String, through last: String) async throws(PostgresError) {
+    package func show(from first: String, through last: String) async throws(PostgresError) {
         if let days, days == (first, last) { return }
         if isHeld { try await release() }
         isHeld = false
         days = (first, last)
-        try await ReportLine(connection: connection, timeZone: request.timeZone)
-            .setScope(seal: request.seal, from: first, through: last)
+        try await ReportLine(connection: connection, timeZone: timeZone)
+            .setScope(seal: seal, from: first, through: last)
     }
 
     /// Reads each report once: several files, checks and figures of the page rest on these days. A report over others is made
     /// of their rows, too. The view of single transactions stays one: it is asked for keys, from their index.
-    func hold() async throws(PostgresError) {
+    package func hold() async throws(PostgresError) {
         guard !isHeld else { return }
         for view in SQL.Reports.reportViews {
             let report = SQL.Reports.report(of: view)
@@ -91,14 +92,14 @@ final class SessionTables {
     }
 
     /// Adds the days to come to what is held of the reports whose days stand for themselves.
-    func holdDaysToCome(of reports: [String]) async throws(PostgresError) {
+    package func holdDaysToCome(of reports: [String]) async throws(PostgresError) {
         try await connection.execute(SQL.Reports.Refresh.setScopeToCome)
         for report in reports { try await connection.execute(SQL.Reports.Refresh.holdDaysToCome, [.text(report)]) }
         days = nil
     }
 
     /// Ends the session's own tables, those that a report left which failed included.
-    func discard() async throws(PostgresError) {
+    package func discard() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.forgetSession)
     }
 

@@ -22,6 +22,10 @@ package struct CorrectedTable: Sendable, Hashable {
     package let name: String
     /// Rows that were wrong, or missing.
     package let rows: Int64
+
+    package init(name: String, rows: Int64) {
+        (self.name, self.rows) = (name, rows)
+    }
 }
 
 /// Throws where another run has the turn to write reports by now. It is called within each transaction that moves the kept tables

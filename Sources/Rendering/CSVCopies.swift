@@ -14,15 +14,15 @@ package struct CSVCopies: Sendable, Hashable {
     }
 
     /// Where the copy of a report's file is, in the export's folder.
-    func path(of file: String) -> String { "\(name)/\(file)" }
+    package func path(of file: String) -> String { "\(name)/\(file)" }
 
-    func header(_ columns: [ReportColumn]) -> [UInt8] {
+    package func header(_ columns: [ReportColumn]) -> [UInt8] {
         var header = profile.opening
         CSVText.append(header: columns, as: profile, to: &header)
         return header
     }
 
-    func lines(_ rows: [[String?]], _ columns: [ReportColumn]) -> [UInt8] {
+    package func lines(_ rows: [[String?]], _ columns: [ReportColumn]) -> [UInt8] {
         var lines: [UInt8] = []
         for row in rows { CSVText.append(row, columns: columns, as: profile, to: &lines) }
         return lines

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
-
 /// What one of `sql/checks/` found: no rows when the books agree.
 package struct CheckOutcome: Sendable, Hashable {
     /// One place where two figures that should be equal are not.
@@ -9,6 +7,10 @@ package struct CheckOutcome: Sendable, Hashable {
         package let subject: String
         package let expected: String
         package let found: String
+
+        package init(subject: String, expected: String, found: String) {
+            (self.subject, self.expected, self.found) = (subject, expected, found)
+        }
     }
 
     /// The file's name without its extension, for example `churn_opening_closes`.
@@ -18,20 +20,11 @@ package struct CheckOutcome: Sendable, Hashable {
     /// The first of them.
     package let differences: [Difference]
 
+    package init(name: String, rowCount: Int, differences: [Difference]) {
+        (self.name, self.rowCount, self.differences) = (name, rowCount, differences)
+    }
+
     package var passed: Bool { rowCount == 0 }
     /// The name as people read it.
     package var title: String { name.replacing("_", with: " ") }
-}
-
-extension CheckOutcome {
-    init(name: String, rows: [PostgresRow]) throws(PostgresError) {
-        var differences: [Difference] = []
-        for row in rows {
-            differences.append(
-                Difference(
-                    subject: try row.string("subject"), expected: try row.string("expected"),
-                    found: try row.string("found")))
-        }
-        self.init(name: name, rowCount: try rows.first?.int("row_count") ?? 0, differences: differences)
-    }
 }

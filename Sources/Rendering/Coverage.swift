@@ -1,45 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
-import Postgres
-import SQLCatalog
+package import Model
 
 /// How fresh one app's data is, as the seal saw it.
-struct Coverage: Sendable, Hashable {
-    let appID: String
-    let store: String
+package struct Coverage: Sendable, Hashable {
+    package let appID: String
+    package let store: String
     /// The last night that included the app, and how it went: `done` or `stopped`.
-    let lastRunDate: String
-    let lastRunOutcome: String
+    package let lastRunDate: String
+    package let lastRunOutcome: String
     /// Why its store stopped it, and what to do.
-    let reason: String?
+    package let reason: String?
     /// Of that night.
-    let due: Int64
-    let checked: Int64
+    package let due: Int64
+    package let checked: Int64
     /// Subscriptions that nobody could read when the report's run was sealed, whichever run failed to.
-    let unread: Int64
+    package let unread: Int64
     /// The clock of the last night that its store did not stop; nil if there was none.
-    let lastCheckedAt: Instant?
+    package let lastCheckedAt: Instant?
     /// That night's business date.
-    let checkedThrough: String?
+    package let checkedThrough: String?
     /// The owner also sells on billing of his own.
-    let hasOwnBilling: Bool
+    package let hasOwnBilling: Bool
 
-    init(_ row: PostgresRow) throws(PostgresError) {
-        appID = try row.string("app_id")
-        store = try row.string("store")
-        lastRunDate = try row.string("last_run_date")
-        lastRunOutcome = try row.string("last_run_outcome")
-        reason = try row.optionalString("reason")
-        due = try row.int64("due")
-        checked = try row.int64("checked")
-        unread = try row.int64("unread")
-        lastCheckedAt = try row.optionalInstant("last_checked_at")
-        checkedThrough = try row.optionalString("checked_through")
-        hasOwnBilling = try row.bool("has_own_billing")
+    package init(
+        appID: String, store: String, lastRunDate: String, lastRunOutcome: String, reason: String?, due: Int64,
+        checked: Int64, unread: Int64, lastCheckedAt: Instant?, checkedThrough: String?, hasOwnBilling: Bool
+    ) {
+        (self.appID, self.store, self.hasOwnBilling) = (appID, store, hasOwnBilling)
+        (self.lastRunDate, self.lastRunOutcome, self.reason) = (lastRunDate, lastRunOutcome, reason)
+        (self.due, self.checked, self.unread) = (due, checked, unread)
+        (self.lastCheckedAt, self.checkedThrough) = (lastCheckedAt, checkedThrough)
     }
 
-    var isStopped: Bool { lastRunOutcome == "stopped" }
+    package var isStopped: Bool { lastRunOutcome == "stopped" }
 
     /// Why the app's last days are not to be trusted; nil where it was read whole on the last night.
     enum Lateness {

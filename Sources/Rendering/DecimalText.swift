@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decimals as the server prints them: `-12.345`.
-enum DecimalText {
+package enum DecimalText {
     private static let places = 6
 
     /// Millionths; nil where the text is no decimal, has more than six decimals, or more than the number holds.
-    static func micros<Number: FixedWidthInteger & SignedInteger>(_ text: String) -> Number? {
+    package static func micros<Number: FixedWidthInteger & SignedInteger>(_ text: String) -> Number? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         var micros: Number = 0
         var digits = 0

@@ -17,7 +17,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence: what failed, on what, why, what to do.
     package let description: String
 
-    init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Model
+package import Model
 
-extension ReportRequest {
+extension ReportIdentity {
     /// The days up to the last one, oldest first.
     func lastDays(_ count: Int) -> [BusinessDate] {
         (0..<count).reversed().compactMap { lastDate.adding(days: -$0) }
@@ -12,7 +12,7 @@ extension ReportRequest {
 
 extension BusinessDate {
     /// That many calendar days later; nil beyond the calendar.
-    func adding(days: Int) -> BusinessDate? {
+    package func adding(days: Int) -> BusinessDate? {
         let style = Date.ISO8601FormatStyle().year().month().day()
         guard let midnight = try? style.parse(description) else { return nil }
         return BusinessDate(style.format(midnight.addingTimeInterval(Double(days) * 86_400)))

@@ -8,13 +8,13 @@ import Model
 ///
 /// Amounts, shares and rates are exact decimals as text, days are `yyyy-mm-dd`, counts are numbers, null is unknown. A row
 /// is a list in the order of the columns. Keys are sorted, so that the same figures are the same bytes.
-enum ReportJSON {
-    static let fileName = "report.json"
+package enum ReportJSON {
+    package static let fileName = "report.json"
     /// What ends a report, and the document.
-    static let ending = [UInt8]("]}".utf8)
+    package static let ending = [UInt8]("]}".utf8)
 
     private struct Document: Encodable {
-        let issue: Manifest.Stamp
+        let issue: ReportStamp
         let notes: [Note]
         let reports: [Report]
     }
@@ -61,19 +61,19 @@ enum ReportJSON {
     }
 
     /// The document up to its first report: `issue` < `notes` < `reports`.
-    static func opening(_ request: ReportRequest) throws -> [UInt8] {
-        let notes = (request.notes?.numbered ?? []).map { number, note in
+    package static func opening(_ report: ReportIdentity) throws -> [UInt8] {
+        let notes = (report.notes?.numbered ?? []).map { number, note in
             Note(number: number, date: note.date.description, appID: note.app?.rawValue, text: note.text)
         }
-        let document = Document(issue: Manifest.Stamp(request), notes: notes, reports: [])
+        let document = Document(issue: ReportStamp(report), notes: notes, reports: [])
         return Array(try encode(document).dropLast(ending.count))
     }
 
     /// What parts one report from the next.
-    static let separator = [UInt8](",\n".utf8)
+    package static let separator = [UInt8](",\n".utf8)
 
     /// A report up to its first row: `columns` < `definition` < `name` < `rows`.
-    static func opening(of report: String, _ shape: ReportShape) throws -> [UInt8] {
+    package static func opening(of report: String, _ shape: ReportShape) throws -> [UInt8] {
         let columns = shape.columns.map { Column(name: $0.name, type: $0.kind.rawValue, definition: $0.definition) }
         let head = Report(name: report, definition: shape.definition, columns: columns, rows: [])
         return Array(try encode(head).dropLast(ending.count))
@@ -81,7 +81,7 @@ enum ReportJSON {
 
     /// Some rows more; nil is NULL. Cells are put down by hand: for three years of days an encoder takes half of the program's
     /// time.
-    static func rows(_ rows: [[String?]], _ columns: [ReportColumn], areFirst: Bool) throws -> [UInt8] {
+    package static func rows(_ rows: [[String?]], _ columns: [ReportColumn], areFirst: Bool) throws -> [UInt8] {
         var bytes: [UInt8] = areFirst ? [] : separator
         for (place, row) in rows.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -6,8 +6,8 @@ import Model
 extension ReportPage {
     private static let churnReasons = ["voluntary", "involuntary", "price", "product", "refund", "other"]
 
-    func summary() throws -> IssueSummary {
-        let texts = try PageTexts(language: request.page.language)
+    package func summary() throws -> IssueSummary {
+        let texts = try texts()
         let verdict = verdict(texts)
         let money = money
         let figures = try cards(texts).map { card in
@@ -16,8 +16,8 @@ extension ReportPage {
                 detail: card.detail, changes: card.changes)
         }
         return IssueSummary(
-            businessDate: request.businessDate.description, lastDate: request.lastDate.description,
-            seal: request.seal, asOf: request.asOf.iso8601, language: texts.language, currency: money.currency,
+            businessDate: report.businessDate.description, lastDate: report.lastDate.description,
+            seal: report.seal, asOf: report.asOf.iso8601, language: texts.language, currency: money.currency,
             reconciled: checks.allSatisfy(\.passed), verdict: verdict.title,
             warnings: verdict.sentences + verdict.leftOut, figures: figures,
             movedFigures: tables.first { $0.name == "changes" }?.rowCount ?? 0, apps: coverage.map(app),
@@ -33,12 +33,12 @@ extension ReportPage {
 
     /// What is older than the first night is what the stores still tell, survivors mostly: nothing to compare a week with.
     private func days(in money: PageMoney) throws(ReportError) -> [IssueSummary.Day] {
-        guard let last = PageSpan.day(request.lastDate.description),
+        guard let last = PageSpan.day(report.lastDate.description),
             let observed = sources.stamp.observedSince.flatMap({ PageSpan.day($0) })
         else { return [] }
         let first = max(
             last - IssueSummary.dayCount + 1, observed,
-            request.firstDate.flatMap { PageSpan.day($0.description) } ?? .min)
+            report.firstDate.flatMap { PageSpan.day($0.description) } ?? .min)
         guard first <= last else { return [] }
         let revenue = try figures(of: "revenue", in: money, first...last)
         let mrr = try figures(of: "mrr_bridge", in: money, first...last)

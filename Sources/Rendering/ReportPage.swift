@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 import Model
 import Mustache
-import SQLCatalog
 
 /// `report.html`: the figures for people, in one file that needs no network.
 ///
 /// Tables stand in it as text; its script draws charts of the same figures and makes the tables anew for what is chosen.
-struct ReportPage {
-    static let fileName = "report.html"
+package struct ReportPage {
+    package static let fileName = "report.html"
     /// So many notes stand open; more fold away.
     private static let openNoteCount = 12
 
-    let request: ReportRequest
+    let report: ReportIdentity
+    let options: PageOptions
     let tables: [ReportTable]
     let checks: [CheckOutcome]
     let coverage: [Coverage]
     let sources: PageSources
+    /// What reports and their columns are called in other languages.
+    let translations: [Document]
+
+    package init(
+        _ report: ReportIdentity, options: PageOptions, tables: [ReportTable], checks: [CheckOutcome],
+        coverage: [Coverage], sources: PageSources, translations: [Document]
+    ) {
+        (self.report, self.options, self.translations) = (report, options, translations)
+        (self.tables, self.checks, self.coverage, self.sources) = (tables, checks, coverage, sources)
+    }
 
     private var sections: [PageSection] { tables.map(\.section) }
     private var stamp: PageStamp { sources.stamp }
 
     /// The page as UTF-8; every value is escaped.
-    func html() throws(ReportError) -> [UInt8] {
+    package func html() throws(ReportError) -> [UInt8] {
         do {
-            let texts = try PageTexts(language: request.page.language)
+            let texts = try texts()
             MustacheContentTypes.register(PageEscaping(), named: PageEscaping.name)
             return [UInt8](try MustacheTemplate(string: PageFiles.page.text).render(try content(texts)).utf8)
         } catch let error as ReportError {
@@ -42,15 +53,15 @@ struct ReportPage {
         let data = PageData(
             money: money, reportingCurrency: stamp.currency, texts: texts, period: period,
             completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? period.lastDay,
-            notes: request.notes)
+            notes: report.notes)
         let charted = shown.filter { $0.cube != nil }
         let json = try data.json(
             cuts, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
             specs: charted.map(\.specText) + ["{\"tables\":[]}"])
-        let script = PageScript(charts: request.page.chartScript)
-        let ownerNotes = (request.notes?.numbered ?? []).map { PageContent.NoteRow($0, $1, texts) }
+        let script = PageScript(charts: options.chartScript)
+        let ownerNotes = (report.notes?.numbered ?? []).map { PageContent.NoteRow($0, $1, texts) }
         return PageContent(
-            language: texts.language, texts: texts.all, lastDate: request.lastDate.description,
+            language: texts.language, texts: texts.all, lastDate: report.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
             warnings: verdict.sentences,
             sentences: try PageSentences(
@@ -63,7 +74,7 @@ struct ReportPage {
             sections: try shown.map { section in
                 try self.section(section, cuts.first { $0.cube.name == section.name }, money, texts)
             },
-            coverage: coverage.map { PageContent.CoverageRow($0, on: request.businessDate, texts) },
+            coverage: coverage.map { PageContent.CoverageRow($0, on: report.businessDate, texts) },
             checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
             stamp: stampRows(texts), style: PageFiles.style.text, styleHash: PageScript.hash(PageFiles.style.text),
             chartScript: script.charts, script: script.own, scriptHashes: script.hashes,
@@ -73,17 +84,27 @@ struct ReportPage {
     /// Without a run that asked a store, everything is older.
     private var period: PagePeriod {
         PagePeriod(
-            firstDay: request.firstDate.flatMap { PageSpan.day($0.description) },
-            lastDay: PageSpan.day(request.lastDate.description) ?? 0,
+            firstDay: report.firstDate.flatMap { PageSpan.day($0.description) },
+            lastDay: PageSpan.day(report.lastDate.description) ?? 0,
             firstObserved: stamp.observedSince.flatMap(PageSpan.day) ?? .max)
     }
 
     private var company: PagePivot? { sections.compactMap(\.pivot).first }
     private var cubes: [PageCube] { order.compactMap(\.cube) + [sources.windows] }
 
+    func texts() throws(ReportError) -> PageTexts {
+        try PageTexts(language: options.language, documents: translations)
+    }
+
+    /// What is missing and what every total leaves out, a sentence each, in that language.
+    package func warnings(in language: String) throws(ReportError) -> [String] {
+        let verdict = verdict(try PageTexts(language: language, documents: translations))
+        return verdict.sentences + verdict.leftOut
+    }
+
     func verdict(_ texts: PageTexts) -> PageVerdict {
         PageVerdict(
-            checks: checks, coverage: coverage, missing: sources.missing, businessDate: request.businessDate,
+            checks: checks, coverage: coverage, missing: sources.missing, businessDate: report.businessDate,
             texts: texts)
     }
 
@@ -167,8 +188,8 @@ struct ReportPage {
     private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {
         var notes = sources.provenance.sentences(
             texts, of: period.window(PagePeriod.cardDays), in: stamp.currency)
-        if let first = request.firstDate {
-            notes.insert(texts["onlyPeriod", "first", first.description, "last", request.lastDate.description], at: 0)
+        if let first = report.firstDate {
+            notes.insert(texts["onlyPeriod", "first", first.description, "last", report.lastDate.description], at: 0)
         }
         if let (first, last) = sources.gap {
             notes.append(texts[first == last ? "gapOne" : "gapMany", "first", first, "last", last])
@@ -177,7 +198,7 @@ struct ReportPage {
         if coverage.contains(where: { $0.store == StoreKind.appStore.rawValue }) { notes.append(texts["appStoreNote"]) }
         notes.append(texts["prepaidNote"])
         notes += sources.staleRates.map { texts["staleRates", "currency", $0.currency, "date", $0.newest] }
-        if stamp.isComparisonOld(on: request.businessDate.description) {
+        if stamp.isComparisonOld(on: report.businessDate.description) {
             notes.append(texts["rulesAreOld", "date", stamp.rulesComparedOn])
         }
         if !money.isReporting {
@@ -201,14 +222,14 @@ struct ReportPage {
         let rates = stamp.rateSources.map { "\($0), \(stamp.newestRate ?? "")" } ?? texts["noRates"]
         let rows =
             [
-                ("businessDate", request.businessDate.description),
-                ("period", "\(request.firstDate?.description ?? texts["beginning"]) – \(request.lastDate)"),
-                ("timeZone", request.timeZone), ("asOf", request.asOf.iso8601),
-                ("seal", String(request.seal)), ("run", String(request.runID)),
-                ("definitionsVersion", String(ReportRequest.definitionsVersion)),
-                ("programVersion", request.page.programVersion), ("reportingCurrency", stamp.currency),
+                ("businessDate", report.businessDate.description),
+                ("period", "\(report.firstDate?.description ?? texts["beginning"]) – \(report.lastDate)"),
+                ("timeZone", report.timeZone), ("asOf", report.asOf.iso8601),
+                ("seal", String(report.seal)), ("run", String(report.runID)),
+                ("definitionsVersion", String(ReportIdentity.definitionsVersion)),
+                ("programVersion", options.programVersion), ("reportingCurrency", stamp.currency),
                 ("rates", rates), ("rulesComparedOn", stamp.rulesComparedOn),
-            ] + (request.notes.map { [("notesFile", $0.sha256)] } ?? [])
+            ] + (report.notes.map { [("notesFile", $0.sha256)] } ?? [])
         return rows.map { PageContent.Field(id: $0.0, name: texts[$0.0], meaning: $0.1) }
     }
 }

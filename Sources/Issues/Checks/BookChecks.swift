@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Marts
 import Model
 import Postgres
+import Rendering
 import SQLCatalog
 
 /// The checks of `sql/checks`, over the reports that a session shows.
@@ -10,9 +12,11 @@ struct BookChecks {
     private static let ofAllDays = ["exclusions", "refunds", "revenue"]
 
     let session: SessionTables
+    /// Of the report; a sample of the lineages is looked at that goes by it.
+    let businessDate: BusinessDate
 
     private var line: ReportLine {
-        ReportLine(connection: session.connection, timeZone: session.request.timeZone)
+        ReportLine(connection: session.connection, timeZone: session.timeZone)
     }
 
     /// What they find, by name; totals up to a day. The reports are read once for all of them, and so are the books.
@@ -39,7 +43,7 @@ struct BookChecks {
             try await line.touchAll()
             return try await line.stage([SQL.Reports.Staging.knownTransactions, SQL.Reports.Staging.knownEntries])
         }
-        try await line.touch(after: proven, through: session.request.seal)
+        try await line.touch(after: proven, through: session.seal)
         try await makeAnew()
     }
 
@@ -53,7 +57,7 @@ struct BookChecks {
 
     /// Adds the sample of the date to the lineages at hand, and makes their periods from the history.
     private func makeAnew() async throws(PostgresError) {
-        try await line.touch(sampleOf: session.request.businessDate.description)
+        try await line.touch(sampleOf: businessDate.description)
         let periods = ["subscription_periods", "paid_periods"]
         try await line.make(MaterialisedTable.intermediates.filter { periods.contains($0.name) })
     }

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SQLCatalog
 
 /// `cards.json`: which columns of which report a headline figure adds up.
-struct PageCard: Decodable {
-    let id: String
-    let report: String
+package struct PageCard: Decodable {
+    package let id: String
+    package let report: String
     /// Where the glossary says what it means: report and column.
     let definition: String
     /// Of the whole company's last whole month.
-    let figure: String?
+    package let figure: String?
     /// Figures of the whole company that are said beside it.
     let basis: [String]?
     /// The shares of it that those leave out.
     let missing: [String]?
     /// As the last day has them.
-    let last: [String]?
+    package let last: [String]?
     /// Over thirty days.
-    let sum: [String]?
+    package let sum: [String]?
     /// Over thirty days: the sum of some ÷ the sum of others.
-    let ratio: [[String]]?
+    package let ratio: [[String]]?
     /// So many days from the last one on, instead of thirty up to it.
-    let ahead: Int?
+    package let ahead: Int?
     /// Columns of the same rows that are said beside it.
     let detail: [String]?
     /// The column of those who are not decided yet: while there are any, it is compared with no earlier figure.
     let open: String?
 
-    static func all() throws -> [PageCard] {
+    package static func all() throws -> [PageCard] {
         try JSONDecoder().decode([PageCard].self, from: Data(PageFiles.cards.text.utf8))
     }
 

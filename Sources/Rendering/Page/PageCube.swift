@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
+package import Model
 
 /// What the page knows of one report: its rows of the last thirteen months by day, and all of them by month.
 ///
 /// Rows come as they are written to the CSV file, so the page says the same.
-struct PageCube {
+package struct PageCube {
     /// The columns that every report has where they make sense.
     static let common = ["app_id", "store", "product_id", "country", "currency"]
     /// Days of thirteen months.
@@ -33,7 +33,7 @@ struct PageCube {
     private typealias Span = (day: Int?, month: Int)
 
     /// - Parameter last: the last day of the report.
-    init(
+    package init(
         name: String, spec: PageSpec, columns: [ReportColumn], first: BusinessDate?, last: BusinessDate
     ) throws(ReportError) {
         self.name = name
@@ -52,7 +52,7 @@ struct PageCube {
     }
 
     /// What `churn_windows.sql` gives: the first and the last day of a span do not matter to it, so its figures are sums.
-    static var windows: (PageSpec, [ReportColumn]) {
+    package static var windows: (PageSpec, [ReportColumn]) {
         let spec = PageSpec(
             order: .max, title: "", time: "date", ahead: nil, by: nil, sum: ["opening", "lost"], first: nil, last: nil,
             strict: nil, ratios: nil, tables: [])
@@ -77,7 +77,7 @@ struct PageCube {
     /// False where the report has no column of days: by month only, or without time.
     var hasDays: Bool { time != nil && !isMonthly }
 
-    mutating func add(_ row: [String?]) throws(ReportError) {
+    package mutating func add(_ row: [String?]) throws(ReportError) {
         guard let (day, month) = spans(of: row) else { return }
         if let day { firstSpan = min(firstSpan ?? day, day) }
         let values = keys.indices.map { number(of: row[keys[$0].index] ?? "", in: $0) }
@@ -90,7 +90,7 @@ struct PageCube {
     }
 
     /// No row follows.
-    mutating func end() throws(ReportError) {
+    package mutating func end() throws(ReportError) {
         try days.end(before: lastDay + 1)
         try months.end(before: (PageSpan.month(PageSpan.text(ofDay: lastDay)) ?? 0) + 1)
     }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Model
-import SQLCatalog
 
 /// The figures that the page's script draws and filters, as JSON in the page.
 ///

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A report with one figure a row, as a table with a column for each figure: the whole company by month.
-struct PagePivot {
+package struct PagePivot {
     /// Where a specification says which columns those are, and what its figures are in; other figures are shares.
-    struct Spec: Decodable {
+    package struct Spec: Decodable {
         let rows: String
-        let columns: String
-        let value: String
-        let money: [String]
+        package let columns: String
+        package let value: String
+        package let money: [String]
         let plain: [String]
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Signing
-import SQLCatalog
 
 /// The page's scripts, and their checksums: the page runs these and no others.
 struct PageScript {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SQLCatalog
+package import Foundations
 
 /// What the page holds of one report while its rows are written: figures to add up, or its last rows.
-struct PageSection {
+package struct PageSection {
     let name: String
     let shape: ReportShape
     let spec: PageSpec?
@@ -12,18 +12,21 @@ struct PageSection {
     private(set) var newest = PageNewestRows()
     private(set) var pivot: PagePivot?
 
-    init(report: ReportCatalog.Report, shape: ReportShape, request: ReportRequest) throws(ReportError) {
-        name = report.name
+    /// - Parameter page: how the page shows it, `page.json`; nil: its newest rows as they are.
+    package init(
+        _ name: String, page: Document?, shape: ReportShape, of report: ReportIdentity
+    ) throws(ReportError) {
+        self.name = name
         self.shape = shape
-        specText = report.page?.text ?? "{}"
-        spec = try report.page.map { document throws(ReportError) in try PageSpec.read(document.text, of: report.name) }
+        specText = page?.text ?? "{}"
+        spec = try page.map { document throws(ReportError) in try PageSpec.read(document.text, of: name) }
         pivot = spec?.pivot.flatMap { PagePivot($0, of: shape.columns) }
         guard let spec, !spec.tables.isEmpty else { return }
         cube = try PageCube(
-            name: name, spec: spec, columns: shape.columns, first: request.firstDate, last: request.lastDate)
+            name: name, spec: spec, columns: shape.columns, first: report.firstDate, last: report.lastDate)
     }
 
-    mutating func add(_ rows: [[String?]]) throws(ReportError) {
+    package mutating func add(_ rows: [[String?]]) throws(ReportError) {
         for row in rows {
             pivot?.add(row)
             if cube == nil { newest.add(row) } else { try cube?.add(row) }
@@ -31,5 +34,5 @@ struct PageSection {
     }
 
     /// No row follows.
-    mutating func end() throws(ReportError) { try cube?.end() }
+    package mutating func end() throws(ReportError) { try cube?.end() }
 }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// It names columns of the report and nothing else, so a report needs no Swift to be charted. Without one the page shows the
 /// report's newest rows as they are.
-struct PageSpec: Decodable {
+package struct PageSpec: Decodable {
     /// A table of the page: a row for each value of a column, or for each span of time.
     struct Table: Decodable {
         /// `time`, or a column whose values are the rows.
@@ -32,16 +32,16 @@ struct PageSpec: Decodable {
     /// The column of days or months; nil where the report has none.
     let time: String?
     /// The days lie ahead of the report.
-    let ahead: Bool?
+    package let ahead: Bool?
     /// Columns that tell rows apart, besides app, store, product, country and currency.
     let by: [String]?
     /// What is added up over time.
-    let sum: [String]?
+    package let sum: [String]?
     /// What stands at the beginning of a span of time, and at its end.
-    let first: [String]?
-    let last: [String]?
+    package let first: [String]?
+    package let last: [String]?
     /// Of those, the ones that are unknown as soon as a part of them is.
-    let strict: [String]?
+    package let strict: [String]?
     /// Numerator and denominator.
     let ratios: [String: [String]]?
     /// What something grew to, and from.
@@ -52,9 +52,9 @@ struct PageSpec: Decodable {
     var from: [String: [String]]?
     let tables: [Table]
     /// Of a report with one figure a row, instead of tables.
-    var pivot: PagePivot.Spec?
+    package var pivot: PagePivot.Spec?
 
-    static func read(_ text: String, of report: String) throws(ReportError) -> PageSpec {
+    package static func read(_ text: String, of report: String) throws(ReportError) -> PageSpec {
         do {
             return try JSONDecoder().decode(PageSpec.self, from: Data(text.utf8))
         } catch {

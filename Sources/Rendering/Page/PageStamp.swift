@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
-
 /// What the page says of its data as a whole.
-struct PageStamp {
+package struct PageStamp {
     /// The reporting currency.
     let currency: String
     /// The day of the first run that asked a store; nil before there was one.
@@ -14,6 +12,13 @@ struct PageStamp {
     /// When the published commission rules were last compared with the stores' pages.
     let rulesComparedOn: String
 
+    package init(
+        currency: String, observedSince: String?, rateSources: String?, newestRate: String?, rulesComparedOn: String
+    ) {
+        (self.currency, self.observedSince, self.rulesComparedOn) = (currency, observedSince, rulesComparedOn)
+        (self.rateSources, self.newestRate) = (rateSources, newestRate)
+    }
+
     /// Days after which the published rules are compared again.
     private static let comparisonHolds = 180
 
@@ -21,15 +26,5 @@ struct PageStamp {
     func isComparisonOld(on businessDate: String) -> Bool {
         guard let compared = PageSpan.day(rulesComparedOn), let day = PageSpan.day(businessDate) else { return false }
         return day - compared > Self.comparisonHolds
-    }
-}
-
-extension PageStamp {
-    init(_ row: PostgresRow) throws(PostgresError) {
-        currency = try row.string("currency")
-        observedSince = try row.optionalString("observed_since")
-        rateSources = try row.optionalString("rate_sources")
-        newestRate = try row.optionalString("newest_rate")
-        rulesComparedOn = try row.string("rules_compared_on")
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SQLCatalog
+import Foundations
 
 /// What the page says in a language: sentences of `texts.json`, labels of columns and values, and each report's own texts.
 struct PageTexts {
@@ -29,7 +29,7 @@ struct PageTexts {
     private let translations: [String: Translation]
 
     /// Throws `ReportError` where a text cannot be read.
-    init(language: String, documents: [Document] = SQL.Reports.Marts.documents) throws(ReportError) {
+    init(language: String, documents: [Document]) throws(ReportError) {
         self.language = language
         do {
             let all = try JSONDecoder().decode([String: Language].self, from: Data(PageFiles.texts.text.utf8))

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Postgres
 
 /// What the page says first: whether the books agree and whether anything is missing, and what mends it.
-struct PageVerdict {
+package struct PageVerdict {
     /// Something that an app's figures lack.
-    struct Missing {
-        enum Kind: String {
+    package struct Missing: Sendable {
+        package enum Kind: String, Sendable {
             case price, rate
         }
 
@@ -15,11 +14,8 @@ struct PageVerdict {
         let kind: Kind
         let number: Int64
 
-        init?(_ row: PostgresRow) throws(PostgresError) {
-            guard let kind = Kind(rawValue: try row.string("what")) else { return nil }
-            self.kind = kind
-            appID = try row.string("app_id")
-            number = try row.int64("number")
+        package init(appID: String, kind: Kind, number: Int64) {
+            (self.appID, self.kind, self.number) = (appID, kind, number)
         }
     }
 

@@ -2,7 +2,7 @@
 
 import Model
 
-extension ReportRequest {
+extension ReportIdentity {
     /// The first of the last thirteen months: the month of the last day and the twelve before it.
     var firstDayOfLastMonths: String {
         let parts = lastDate.description.split(separator: "-")

@@ -8,11 +8,11 @@ import Workbook
 /// of single transactions.
 ///
 /// Rows are written as they come, and memory stays flat. Writing blocks, so that it has a thread of its own.
-actor ReportWorkbook {
-    static let fileName = "report.xlsx"
+package actor ReportWorkbook {
+    package static let fileName = "report.xlsx"
 
     private nonisolated let executor = BlockingExecutor(label: "subledger.reports")
-    private let request: ReportRequest
+    private let report: ReportIdentity
     private let path: String
     private let folder: String
     private var book: Workbook?
@@ -22,27 +22,27 @@ actor ReportWorkbook {
     private var figures: MonthlyFigures
     private var rates: [[String?]] = []
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// - Parameter folder: where the file is written, and what it is made of until then.
-    init(_ request: ReportRequest, in folder: String) {
-        self.request = request
-        self.figures = MonthlyFigures(through: request.lastDate)
+    package init(_ report: ReportIdentity, in folder: String) {
+        self.report = report
+        self.figures = MonthlyFigures(through: report.lastDate)
         self.folder = folder
         self.path = "\(folder)/\(Self.fileName)"
     }
 
     /// Begins the file; its sheets stand in this order, whichever is written first. `changes` is the last report.
-    func open(_ reports: [String]) throws(ReportError) {
+    package func open(_ reports: [String]) throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             let book = try Workbook(
                 at: path, temporaryFolder: folder,
                 properties: .init(
-                    title: "subledger report \(request.businessDate)",
-                    comment: "As of \(request.asOf.iso8601), seal \(request.seal); see the sheet README",
-                    created: Int(request.asOf.micros / 1_000_000)))
+                    title: "subledger report \(report.businessDate)",
+                    comment: "As of \(report.asOf.iso8601), seal \(report.seal); see the sheet README",
+                    created: Int(report.asOf.micros / 1_000_000)))
             let ordered = reports.filter { $0 != "changes" } + reports.filter { $0 == "changes" }
-            let ends = [WorkbookDetail.sheetName] + (request.notes == nil ? [] : [WorkbookNotes.sheetName])
+            let ends = [WorkbookDetail.sheetName] + (report.notes == nil ? [] : [WorkbookNotes.sheetName])
             for name in [WorkbookReadme.sheetName, WorkbookSummary.sheetName] + ordered + ends {
                 sheets[name] = try book.addSheet(name)
             }
@@ -51,31 +51,31 @@ actor ReportWorkbook {
     }
 
     /// The rows of that report follow.
-    func begin(_ report: String, _ shape: ReportShape) throws(ReportError) {
-        try begin(report, shape.definition, shape.columns.map(SheetColumn.init))
+    package func begin(_ name: String, _ shape: ReportShape) throws(ReportError) {
+        try begin(name, shape.definition, shape.columns.map(SheetColumn.init))
     }
 
     /// The newest of so many single transactions follow.
-    func beginDetail(_ shape: ReportShape, of rowCount: Int) throws(ReportError) {
+    package func beginDetail(_ shape: ReportShape, of rowCount: Int) throws(ReportError) {
         try begin(
             WorkbookDetail.sheetName, shape.definition, shape.columns.map(SheetColumn.init), isWindowOf: rowCount)
     }
 
     /// The owner's notes follow.
-    func beginNotes() throws(ReportError) {
+    package func beginNotes() throws(ReportError) {
         try begin(WorkbookNotes.sheetName, WorkbookNotes.definition, WorkbookNotes.columns)
     }
 
     /// The exchange rates of the Summary.
-    func take(rates: [[String?]]) { self.rates = rates }
+    package func take(rates: [[String?]]) { self.rates = rates }
 
-    func append(_ rows: [[String?]]) throws(ReportError) {
+    package func append(_ rows: [[String?]]) throws(ReportError) {
         figures.append(rows)
         try attempt { () throws(WorkbookError) in try current?.append(rows) }
     }
 
     /// All rows of the sheet at hand came.
-    func end() throws(ReportError) {
+    package func end() throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             guard let current else { return }
             try current.finish(footer: footer)
@@ -84,30 +84,25 @@ actor ReportWorkbook {
         }
     }
 
-    /// Writes the Summary and the README, and ends the file: its bytes are on the disk then.
-    func finish(
+    /// Writes the Summary and the README, and ends the file.
+    package func finish(
         checks: [CheckOutcome], coverage: [Coverage], warnings: [String]
-    ) throws(ReportError) -> FileSummary {
+    ) throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             guard let book, let first = sheets[WorkbookReadme.sheetName], let second = sheets[WorkbookSummary.sheetName]
             else { return }
-            let summary = try WorkbookSummary(request: request, figures: figures, rates: rates)
+            let summary = try WorkbookSummary(report: report, figures: figures, rates: rates)
                 .write(to: second, footer: footer)
             let readme = WorkbookReadme(
-                request: request, sheets: [summary.months] + written, rates: summary.rates, currency: figures.currency,
+                report: report, sheets: [summary.months] + written, rates: summary.rates, currency: figures.currency,
                 checks: checks, coverage: coverage, warnings: warnings)
             try readme.write(to: first, footer: footer)
             try book.close()
         }
-        do {
-            return try WrittenFile.save(path)
-        } catch {
-            throw ReportError(.files, "cannot save \(path): \(SystemReason.of(error)); check the space there")
-        }
     }
 
     /// Of printed pages.
-    private var footer: String { "subledger report \(request.businessDate), seal \(request.seal)" }
+    private var footer: String { "subledger report \(report.businessDate), seal \(report.seal)" }
 
     private func begin(
         _ name: String, _ definition: String, _ columns: [SheetColumn], isWindowOf rowCount: Int? = nil
@@ -116,7 +111,7 @@ actor ReportWorkbook {
         try attempt { () throws(WorkbookError) in
             guard let sheet = sheets[name] else { return }
             current = try TidySheet(
-                sheet, definition: definition, columns: columns, firstDay: request.firstDayOfLastMonths,
+                sheet, definition: definition, columns: columns, firstDay: report.firstDayOfLastMonths,
                 isWindowOf: rowCount)
         }
     }

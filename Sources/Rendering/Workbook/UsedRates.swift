@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
-import SQLCatalog
-
 /// The exchange rates of the Summary: of each currency in use the newest one that money was converted with.
 enum UsedRates {
     static let columns: [SheetColumn] = [
@@ -16,10 +13,4 @@ enum UsedRates {
         SheetColumn(name: "source", kind: .text, definition: "Who published it: ecb, or the name given to the import"),
         SheetColumn(name: "remark", kind: .text, definition: "What is odd about it"),
     ]
-
-    /// Within the transaction of the whole issue, while its days are shown.
-    static func write(on connection: PostgresConnection, to workbook: WorkbookQueue) async throws {
-        let rows = try await connection.query(SQL.Reports.Manifest.rates).map(\.texts)
-        try await workbook.add { await $0.take(rates: rows) }
-    }
 }

@@ -3,7 +3,7 @@
 import Model
 
 /// The sheet of the owner's notes, where a file of them is configured.
-struct WorkbookNotes {
+package struct WorkbookNotes {
     static let sheetName = "Notes"
     static let definition = "What the owner remarks on days, from the file that reports.notes names"
 
@@ -14,7 +14,7 @@ struct WorkbookNotes {
         SheetColumn(name: "text", kind: .text, definition: "What the owner says"),
     ]
 
-    static func write(_ notes: ReportNotes, to workbook: WorkbookQueue) async throws {
+    package static func write(_ notes: ReportNotes, to workbook: WorkbookQueue) async throws {
         let rows = notes.numbered.map {
             [String($0.number), $0.note.date.description, $0.note.app?.rawValue, $0.note.text]
         }

@@ -4,23 +4,23 @@
 /// more time than those.
 ///
 /// A piece that fails fails all that come after it. So many wait at most, and memory stays flat.
-actor WorkbookQueue {
+package actor WorkbookQueue {
     /// Some ten thousand rows.
     private static let room = 6
 
     private let workbook: ReportWorkbook
     private var waiting: [Task<Void, any Error>] = []
 
-    init(_ workbook: ReportWorkbook) { self.workbook = workbook }
+    package init(_ workbook: ReportWorkbook) { self.workbook = workbook }
 
     /// Throws what an earlier piece threw, if that is known by now.
-    func add(_ work: @escaping @Sendable (ReportWorkbook) async throws -> Void) async throws {
+    package func add(_ work: @escaping @Sendable (ReportWorkbook) async throws -> Void) async throws {
         if waiting.count >= Self.room { try await waiting.removeFirst().value }
         waiting.append(follow(work))
     }
 
     /// The last piece, which all others come before.
-    func end<Result: Sendable>(
+    package func end<Result: Sendable>(
         _ work: @escaping @Sendable (ReportWorkbook) async throws -> Result
     ) -> Task<Result, any Error> {
         let last = follow(work)
@@ -29,7 +29,7 @@ actor WorkbookQueue {
     }
 
     /// What has not begun is left, and nothing works on the files any more.
-    func abandon() async {
+    package func abandon() async {
         // The last first: none begins because the one before it has ended.
         for work in waiting.reversed() { work.cancel() }
         for work in waiting { _ = await work.result }

@@ -13,7 +13,7 @@ struct WorkbookReadme {
     /// The last one is that of what things are and mean.
     private static let widths = [26.0, 30, 14, 14, 14, 14, 100]
 
-    let request: ReportRequest
+    let report: ReportIdentity
     let sheets: [TidySheet]
     /// The Summary's second table.
     let rates: TidySheet
@@ -37,7 +37,7 @@ struct WorkbookReadme {
     }
 
     private var lines: [Line] {
-        let title: Line = [(.text("subledger report \(request.businessDate)"), .title)]
+        let title: Line = [(.text("subledger report \(report.businessDate)"), .title)]
         let parts = [[title], stamp, freshness, notes, sheetList, columnList]
         return Array(parts.joined(separator: [[]]))
     }
@@ -46,16 +46,16 @@ struct WorkbookReadme {
 
     private var stamp: [Line] {
         [
-            pair("business date", request.businessDate.description),
-            pair("period", "\(request.firstDate?.description ?? "the beginning") to \(request.lastDate)"),
-            pair("as of", request.asOf.iso8601),
-            pair("time zone", request.timeZone),
-            pair("seal", String(request.seal)),
-            pair("run", String(request.runID)),
-            pair("definitions version", String(ReportRequest.definitionsVersion)),
+            pair("business date", report.businessDate.description),
+            pair("period", "\(report.firstDate?.description ?? "the beginning") to \(report.lastDate)"),
+            pair("as of", report.asOf.iso8601),
+            pair("time zone", report.timeZone),
+            pair("seal", String(report.seal)),
+            pair("run", String(report.runID)),
+            pair("definitions version", String(ReportIdentity.definitionsVersion)),
             pair("reporting currency", currency ?? "none: nothing was reported in it"),
             pair("checks", verdict),
-        ] + (request.notes.map { [pair("notes, SHA-256 of their file", $0.sha256)] } ?? [])
+        ] + (report.notes.map { [pair("notes, SHA-256 of their file", $0.sha256)] } ?? [])
     }
 
     private var verdict: String {
@@ -86,7 +86,7 @@ struct WorkbookReadme {
             "Ids are text: a spreadsheet keeps 15 digits of a number. A number with more digits than that is text, too.",
             "Nothing here is a formula: a cell that begins with = + - or @ is text.",
             "A text of more than \(CellText.limit) characters ends with …; its file has all of it.",
-            "Sheets by day hold \(request.firstDayOfLastMonths) and later, the files every day of the period; "
+            "Sheets by day hold \(report.firstDayOfLastMonths) and later, the files every day of the period; "
                 + "sheets by month and the Summary hold every month of it.",
         ].map { pair("note", $0) }
     }
@@ -111,7 +111,7 @@ struct WorkbookReadme {
         guard isReport(sheet) else {
             return sheet.isCut ? ". " + TidySheet.extent(sheet.rowCount, of: sheet.wholeCount ?? sheet.givenCount) : ""
         }
-        let days = sheet.isOfLastDays ? ". Days from \(request.firstDayOfLastMonths) on" : ""
+        let days = sheet.isOfLastDays ? ". Days from \(report.firstDayOfLastMonths) on" : ""
         let leftOut = sheet.givenCount - sheet.earlierCount - sheet.rowCount
         return days + (sheet.isCut ? ". \(leftOut) rows found no place here" : "")
     }

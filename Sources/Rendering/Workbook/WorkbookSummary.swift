@@ -13,7 +13,7 @@ struct WorkbookSummary {
     private static let firstRow = chartRow + Chart.height / 20 + 2
     private static let gap = 12
 
-    let request: ReportRequest
+    let report: ReportIdentity
     let figures: MonthlyFigures
     let rates: [[String?]]
 
@@ -51,7 +51,7 @@ struct WorkbookSummary {
 
     private var subtitle: String {
         let unit = figures.currency.map { "Amounts in \($0). " } ?? ""
-        return "\(unit)Of all apps and stores together, to \(request.lastDate), as of \(request.asOf.iso8601). "
+        return "\(unit)Of all apps and stores together, to \(report.lastDate), as of \(report.asOf.iso8601). "
             + "An empty cell is unknown, never zero."
     }
 
