@@ -82,7 +82,7 @@ let package = Package(
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
-        .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
+        .target(name: "SQLCatalog", dependencies: ["Foundations", "Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
         .target(name: "Stores", dependencies: ["Foundations", "Model", "HTTP", "Signing", logging]),
@@ -98,10 +98,15 @@ let package = Package(
         .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
+
+        // Reports: the tables moved on from seal to seal; files of texts, which know no database; on top of both, what composes an issue.
+        .target(name: "Marts", dependencies: ["Foundations", "Model", "Postgres", "SQLCatalog"]),
         .target(
-            name: "Reports",
-            dependencies: ["Foundations", "Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            name: "Rendering", dependencies: ["Foundations", "Model", "Signing", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
+        .target(
+            name: "Issues",
+            dependencies: ["Foundations", "Marts", "Rendering", "Model", "Postgres", "Signing", "SQLCatalog"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
         .target(name: "Runs", dependencies: ["Foundations", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
@@ -109,7 +114,7 @@ let package = Package(
             name: "Nightly",
             dependencies: [
                 "Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform",
-                "Load", "Reports", logging,
+                "Load", "Issues", "Rendering", logging,
             ]),
         .target(
             name: "Intake",
@@ -125,16 +130,18 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Issues", "Rendering", logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
-        .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
+        .target(
+            name: "Operations",
+            dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Marts", "Rendering", "Issues", logging]),
         .target(
             name: "subledger",
             dependencies: [
                 "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
-                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports",
-                argumentParser, logging, yams, unixSignals,
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Rendering",
+                "Issues", argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -196,8 +203,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport",
-                logging,
+                "Marts", "Rendering", "Issues", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog",
+                "TestSupport", logging,
             ],
             exclude: ["Readers"]),
         .testTarget(
@@ -212,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Foundations", "Reports", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Issues", "Rendering", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(
@@ -223,7 +230,7 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "PrivateServer", "Reports", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "PrivateServer", "Issues", "Rendering", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",

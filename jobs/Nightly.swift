@@ -3,7 +3,7 @@
 import ArgumentParser
 import Model
 import Nightly
-import Reports
+import Rendering
 import Notifications
 import Runs
 

@@ -5,7 +5,8 @@ import Delivery
 import Logging
 import Model
 import Operations
-import Reports
+import Issues
+import Rendering
 
 /// Reports without a night.
 struct Report: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Reports
+import Rendering
 import SQLCatalog
 
 /// What messages say in a language: `messages.json`.

@@ -4,7 +4,8 @@ package import Foundations
 package import Logging
 package import Model
 package import Postgres
-import Reports
+import Issues
+import Rendering
 import Runs
 
 /// Notifies the recipients of the newest issue: each once, the others not delayed by one that does not answer.

@@ -9,23 +9,23 @@ import PackagePlugin
 struct EmbedSQLPlugin: BuildToolPlugin {
     /// Targets that embed files of their own: which, and as what.
     private static let ownFiles = [
-        "Reports": ("Sources/Reports/Page/Files", "PageFiles"), "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
+        "Rendering": ("Sources/Rendering/Page/Files", "PageFiles"), "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
         guard let (folder, name) = Self.ownFiles[target.name] else {
             return [
-                try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Postgres", context)
+                try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Foundations,Postgres", context)
             ]
         }
         return [
-            try command(embedding: package.appending(path: folder), as: name, importing: "SQLCatalog", context)
+            try command(embedding: package.appending(path: folder), as: name, importing: "Foundations", context)
         ]
     }
 
     private func command(
-        embedding folder: URL, as name: String, importing target: String, _ context: PluginContext
+        embedding folder: URL, as name: String, importing targets: String, _ context: PluginContext
     ) throws -> Command {
         let root = folder.resolvingSymlinksInPath()
         let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
@@ -35,6 +35,6 @@ struct EmbedSQLPlugin: BuildToolPlugin {
         }
         return .buildCommand(
             displayName: "Embedding \(name)", executable: try context.tool(named: "EmbedSQL").url,
-            arguments: [root.path, name, target, output.path], inputFiles: files, outputFiles: [output])
+            arguments: [root.path, name, targets, output.path], inputFiles: files, outputFiles: [output])
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Marts
+import Rendering
+
 /// A report as it stands on disk.
 package struct IssuedReport: Sendable {
     /// The folder, for example `reports/2026-03-01.2`.

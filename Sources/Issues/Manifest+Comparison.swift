@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// Whether a further issue of a date would say anything new.
 extension Manifest {
     /// The same seal, days and definitions, and the same differences found.
@@ -20,7 +22,7 @@ extension Manifest {
     }
 }
 
-extension Manifest.Stamp {
+extension ReportStamp {
     fileprivate var days: [String?] {
         [businessDate, firstDate, lastDate, timeZone, notesSHA256, String(definitionsVersion)]
     }

@@ -4,6 +4,7 @@ import Foundation
 import Foundations
 import Glibc
 import Model
+import Rendering
 
 /// One issue, or one export, on its way to disk: written aside in a hidden folder, renamed in when all of it is there and safe.
 ///

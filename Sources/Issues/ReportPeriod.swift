@@ -2,6 +2,7 @@
 
 import Foundation
 package import Model
+import Rendering
 
 /// The days a report's CSV files cover: `2026-03`, `2026-03-01..2026-04-01` (without its last day), or `30d`.
 package enum ReportPeriod: Hashable, Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Model
+import Rendering
 import Signing
 
 /// Files that are written aside, in a hidden folder beside where they are to appear.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Postgres
+import Rendering
 import SQLCatalog
 
 /// `transactions.csv` of an export: every row of the view `report.transactions`. Issues have its newest rows in their workbook.

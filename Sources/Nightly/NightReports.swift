@@ -3,7 +3,7 @@
 import Logging
 import Model
 import Postgres
-import Reports
+import Issues
 import Runs
 import SQLCatalog
 

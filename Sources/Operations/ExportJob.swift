@@ -3,7 +3,8 @@
 package import Logging
 package import Model
 package import Postgres
-package import Reports
+package import Issues
+package import Rendering
 internal import Runs
 internal import SQLCatalog
 

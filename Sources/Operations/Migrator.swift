@@ -3,7 +3,7 @@
 package import Logging
 package import Model
 package import Postgres
-internal import Reports
+internal import Marts
 internal import Runs
 package import SQLCatalog
 

@@ -3,7 +3,9 @@
 package import Logging
 package import Model
 internal import Postgres
-package import Reports
+package import Issues
+package import Marts
+package import Rendering
 package import Runs
 internal import SQLCatalog
 

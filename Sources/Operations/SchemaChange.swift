@@ -2,7 +2,7 @@
 
 import Logging
 import Postgres
-import Reports
+import Marts
 import Runs
 import SQLCatalog
 

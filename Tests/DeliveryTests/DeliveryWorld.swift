@@ -10,7 +10,8 @@ import TestSupport
 import Testing
 
 @testable import Delivery
-@testable import Reports
+@testable import Issues
+@testable import Rendering
 
 /// Issues written by hand, in a real database and a real folder, and what is sent of them.
 struct DeliveryWorld {

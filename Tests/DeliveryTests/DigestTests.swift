@@ -2,7 +2,7 @@
 
 import Foundation
 import Model
-import Reports
+import Rendering
 import SQLCatalog
 import Testing
 

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Model
 import Postgres
-import Reports
+import Rendering
 import Runs
 import TestSupport
 import Testing

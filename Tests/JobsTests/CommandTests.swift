@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Postgres
-import Reports
+import Issues
 import Runs
 import Stores
 import Testing

@@ -5,7 +5,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A report is of a seal: what later runs wrote does not move it.
 @Suite struct AsOfTests {

@@ -6,7 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// One row of a history that reconciles is broken by hand: its check fails with the row, and the report says so.
 @Suite struct BrokenRowTests {

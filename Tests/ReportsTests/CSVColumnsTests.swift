@@ -3,7 +3,9 @@
 import Foundations
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Lines of a report's file, as issued and as copied for Excel.
 @Suite struct CSVColumnsTests {

@@ -6,7 +6,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The CSV files of an export once more for spreadsheets, read back with Python's own csv.
 @Suite struct CSVCopiesTests {

@@ -4,7 +4,9 @@ import Foundation
 import Model
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 @testable import Workbook
 
 /// Values as cells hold them: days by number, decimals without a lost digit, text that fits.

@@ -5,7 +5,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// `report.mrr_change_log`: one row per lineage and instant, and together what the MRR bridge says.
 @Suite struct ChangeLogTests {

@@ -4,7 +4,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Today's row and its newest image are compared column by column: also in what groups, plans and refunds brought with them.
 @Suite struct CheckedColumnsTests {

@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Which days' totals the checks look at: those that a night moved figures on and a thirtieth of the others, or all of them.
 ///

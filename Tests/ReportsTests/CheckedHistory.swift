@@ -4,7 +4,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Books of forty subscriptions, and the nights after them.
 enum CheckedHistory {

@@ -7,7 +7,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Which rows the checks look at: what a night touched and a thirtieth of the others, or everything.
 ///

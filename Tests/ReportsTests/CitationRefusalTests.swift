@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// What cannot be cited says why, and what to do.
 @Suite struct CitationRefusalTests {

@@ -7,7 +7,9 @@ import Signing
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Figures of issues, cited after the books moved on: what was issued and what moved it come to today's figure.
 @Suite struct CitationTests {

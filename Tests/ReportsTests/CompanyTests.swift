@@ -5,7 +5,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Figures of the whole company, worked out on paper.
 @Suite struct CompanyTests {

@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Kept tables follow the exchange rates that are imported, and the reporting currency that is configured.
 @Suite struct ConvertedTablesTests {

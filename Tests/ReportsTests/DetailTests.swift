@@ -6,7 +6,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The rows of the Detail sheet, the newest of the view `report.transactions`: each transaction as a seal knew it.
 @Suite struct DetailTests {

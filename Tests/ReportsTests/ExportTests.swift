@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Exports are folders of their own beside the issues: nothing remembers them, and nothing is rewritten but the same export.
 @Suite struct ExportTests {

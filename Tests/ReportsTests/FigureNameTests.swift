@@ -3,7 +3,9 @@
 import Model
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Which figure a name means, and which texts name none.
 @Suite struct FigureNameTests {

@@ -2,7 +2,9 @@
 
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Which rows a figure is made of, what they add up to, and when they make no figure.
 @Suite struct FigureRowsTests {

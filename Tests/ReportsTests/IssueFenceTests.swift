@@ -7,7 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A leader whose turn to write reports is another's by now writes no issue, and moves no kept table on.
 @Suite struct IssueFenceTests {

@@ -6,7 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The files of an issue: whole or not there, never rewritten, the same bytes for the same seal.
 @Suite struct IssueTests {

@@ -7,7 +7,9 @@ import Signing
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// What was issued is proved to stand, and every way of changing it is found.
 @Suite struct IssueVerifierTests {

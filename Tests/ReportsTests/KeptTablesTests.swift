@@ -7,7 +7,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Tables kept from night to night hold what the whole history makes, and a night writes what it touched.
 @Suite struct KeptTablesTests {

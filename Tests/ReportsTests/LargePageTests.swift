@@ -6,7 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A page of 300,000 transactions with 50 products and 60 countries: it can be mailed, and every filter still cuts it.
 ///

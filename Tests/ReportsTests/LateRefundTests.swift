@@ -6,7 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A refund told late, in issued files: its day moves, the change list says so, and no earlier report does.
 @Suite struct LateRefundTests {

@@ -6,7 +6,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// E1: reports of an earlier seal are the same bytes, whatever rates, rules, taxes and prices were imported since.
 @Suite struct MoneyAsOfTests {

@@ -2,7 +2,9 @@
 
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Why a part of a figure moved, and how the parts come to the whole.
 @Suite struct MovementTests {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The owner's notes on days: on the page, in the workbook and in `report.json`, and in the stamp of all of them.
 @Suite struct NotesTests {

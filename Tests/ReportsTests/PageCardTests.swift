@@ -4,7 +4,9 @@ import Model
 import SQLCatalog
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The headline figures and the words around them, from rows written by hand.
 @Suite struct PageCardTests {

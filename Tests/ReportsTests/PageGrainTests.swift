@@ -4,7 +4,9 @@ import Foundation
 import Model
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// How the page sums the figures of a report.
 @Suite struct PageGrainTests {

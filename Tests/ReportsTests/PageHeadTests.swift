@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The head of the page in the reporting currency: what was converted, what was left out, and whose word the prices are.
 @Suite struct PageHeadTests {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// From nothing at all to three years of two hundred products, a page says something sensible and stays a file to be mailed.
 @Suite struct PageSizeTests {

@@ -6,7 +6,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The page's words, in both languages, and names that somebody else has chosen.
 @Suite struct PageTextsTests {

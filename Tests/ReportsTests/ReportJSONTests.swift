@@ -6,7 +6,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// `report.json`: the rows of the CSV files, with what each column means.
 @Suite struct ReportJSONTests {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// `docs/report.schema.json`, by which others read `report.json`: Python's jsonschema holds documents against it.
 @Suite struct ReportSchemaFileTests {

@@ -3,7 +3,9 @@
 import Postgres
 import TestSupport
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// What the reports say of it: churn, revenue, what is left out, and the checks.
 extension ReportWorld {

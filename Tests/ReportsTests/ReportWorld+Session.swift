@@ -6,7 +6,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Reports of a seal, of some days and of a zone, as a session makes them from the whole history.
 extension ReportWorld {

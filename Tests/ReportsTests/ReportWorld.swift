@@ -4,7 +4,9 @@ import Postgres
 import SQLCatalog
 import TestSupport
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A small hand-written history in a real database, and the reports of it.
 struct ReportWorld {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// summary.json: the head of the page as values, and the days behind it.
 @Suite struct SummaryTests {

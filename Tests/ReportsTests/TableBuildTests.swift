@@ -7,7 +7,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Tables that are built part by part hold what one part would, whatever happens between two parts.
 @Suite(.hangLimit) struct TableBuildTests {

@@ -3,7 +3,9 @@
 import Model
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Values as they stand in the files.
 @Suite struct TextTests {

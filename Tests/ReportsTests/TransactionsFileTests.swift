@@ -6,7 +6,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// `transactions.csv`: an export has every transaction of its days, an issue none of the file.
 @Suite struct TransactionsFileTests {

@@ -4,7 +4,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// Every view of schema `report` says what it is, what its columns mean, and what its rows are told apart by.
 @Suite struct ViewKeyTests {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// How `report.xlsx` looks to whoever works with it: formats, widths, rates, paper.
 @Suite struct WorkbookLookTests {

@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// The workbook is written beside the other files: in order, and not on after a failure.
 @Suite struct WorkbookQueueTests {

@@ -5,7 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// `report.xlsx`, as openpyxl reads it.
 @Suite struct WorkbookTests {

@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import Issues
+@testable import Marts
+@testable import Rendering
 
 /// A report's file while it is written.
 @Suite struct WrittenFileTests {

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Postgres
-import Reports
+import Issues
 import Runs
 
 /// How the program ends: the one place that turns outcomes and errors into exit codes.

@@ -3,6 +3,7 @@
 import Foundation
 import Model
 package import Postgres
+import Rendering
 import SQLCatalog
 
 /// Cites a figure of an issue: proves that it stands as it was issued, says what it is made of, and bridges it to today's.
@@ -59,7 +60,7 @@ package struct CitationStage {
     /// What the issue says, which is proved, and what the database makes of it.
     private func cite(
         _ name: FigureName, of report: ReportCatalog.Report, _ contents: Data, _ issue: Citation.Issue,
-        _ stamp: Manifest.Stamp
+        _ stamp: ReportStamp
     ) async throws -> Citation {
         let described = try await ReportShape.read(report.name, on: connection)
         let spec = try report.page.map { page throws(ReportError) in try PageSpec.read(page.text, of: report.name) }
@@ -78,7 +79,7 @@ package struct CitationStage {
         return Citation(
             name: name, report: described.definition,
             formulas: columns.map { Citation.Formula(column: $0.name, definition: $0.definition) },
-            hasOtherDefinitions: stamp.definitionsVersion != ReportRequest.definitionsVersion, issue: issue,
+            hasOtherDefinitions: stamp.definitionsVersion != ReportIdentity.definitionsVersion, issue: issue,
             issued: issued.amount, rows: issued.rows, ledger: ledger, today: bridge.today,
             movements: bridge.movements)
     }
@@ -96,7 +97,7 @@ package struct CitationStage {
             "no issue is named \(wanted), or its checksum was never kept: the newest is \(newest.name)")
     }
 
-    private func figure(_ text: String, _ stamp: Manifest.Stamp) async throws -> FigureName {
+    private func figure(_ text: String, _ stamp: ReportStamp) async throws -> FigureName {
         guard HeadlineFigures.isHeadline(text) else { return try FigureName(text) }
         guard let last = BusinessDate(stamp.lastDate) else {
             throw CitationError(.changed, "the manifest names no last day: \(stamp.lastDate)")

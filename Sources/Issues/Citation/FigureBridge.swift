@@ -2,6 +2,7 @@
 
 import Model
 import Postgres
+import Rendering
 import SQLCatalog
 
 /// From the issued figure to today's: what moved it between the two seals.
@@ -11,7 +12,7 @@ struct FigureBridge {
 
     let tables: FigureTables
     let shape: FigureShape
-    let stamp: Manifest.Stamp
+    let stamp: ReportStamp
     /// The issue's.
     let seal: Int64
 
@@ -55,7 +56,7 @@ struct FigureBridge {
         ).first
         let rest = UnexplainedRest(
             micros: difference - moved.reduce(0) { $0 + $1.micros }, partCount: parts?.count,
-            hasOtherDefinitions: stamp.definitionsVersion != ReportRequest.definitionsVersion,
+            hasOtherDefinitions: stamp.definitionsVersion != ReportIdentity.definitionsVersion,
             hasOtherTimeZone: now.timeZone != stamp.timeZone, hasNewRules: try row?.bool("has_rules") ?? false,
             isEstimated: tables.name.columns.contains { $0.contains("proceeds") || $0.contains("tax") })
         return Movement.all(moved, parts?.facts ?? [:], rest: rest)

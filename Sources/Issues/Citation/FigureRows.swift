@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Rendering
 
 /// The rows of a report that a figure is made of, added up as they come.
 struct FigureRows {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Rendering
 import SQLCatalog
 
 /// A report's columns in the order of its rows, and which of them may be added up.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Marts
 import Model
 import Postgres
+import Rendering
 import SQLCatalog
 
 /// Reads a figure from the tables that reports are made from, by the report's own view: as it is today, and transaction by
@@ -28,7 +30,7 @@ struct FigureTables {
 
     init(
         connection: PostgresConnection, name: FigureName, report: ReportCatalog.Report, shape: FigureShape,
-        stamp: Manifest.Stamp
+        stamp: ReportStamp
     ) {
         self.connection = connection
         self.name = name
@@ -45,7 +47,7 @@ struct FigureTables {
 
     /// An export of some days has no others: what was asked for beyond them is no part of its figure.
     private static func inExport(
-        of stamp: Manifest.Stamp, _ first: String, _ last: String
+        of stamp: ReportStamp, _ first: String, _ last: String
     ) -> (first: String, last: String) {
         guard let begin = stamp.firstDate else { return (first, last) }
         let (from, to) = (max(first, begin), min(last, stamp.lastDate))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Rendering
 import SQLCatalog
 
 /// The headline figures of the page as cells of the files: `mrr` is the closing of the bridge on the last day, `nrr` that of the

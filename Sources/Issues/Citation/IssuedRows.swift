@@ -3,6 +3,7 @@
 import Foundation
 import Foundations
 import Model
+import Rendering
 import Signing
 
 /// The rows of an issued CSV file that a figure is made of, and the checksum of their lines.

@@ -2,8 +2,10 @@
 
 import Foundation
 import Foundations
+import Marts
 import Model
 import Postgres
+import Rendering
 import SQLCatalog
 import Signing
 

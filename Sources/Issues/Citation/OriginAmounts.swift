@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Rendering
+
 /// What each transaction puts into a figure, as one seal knew it.
 struct OriginAmounts: Sendable {
     /// What one puts in, and the same in the currency it was charged in: of a figure that is not converted, the same again.
