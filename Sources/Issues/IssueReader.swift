@@ -3,7 +3,7 @@
 import Foundation
 import Foundations
 import Model
-import Rendering
+package import Rendering
 
 /// Reads an issue again, for handing it on: nothing of it that was changed since it was issued.
 package actor IssueReader {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Marts
-import Rendering
+package import Marts
+package import Rendering
 
 /// A report as it stands on disk.
 package struct IssuedReport: Sendable {

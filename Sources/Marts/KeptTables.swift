@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Postgres
-package import SQLCatalog
+import SQLCatalog
 
 /// The tables of schema `report`, which are kept from issue to issue and moved on for the lineages that were written of.
 ///
@@ -97,7 +97,7 @@ package struct KeptTables {
         for table in position.staleTables.sorted() {
             try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table)])
         }
-        package let parts = try await line.divide(partSize: partSize)
+        let parts = try await line.divide(partSize: partSize)
         try await connection.execute(SQL.Reports.Refresh.restartBuild, [.int(parts)])
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Postgres
-package import SQLCatalog
+import SQLCatalog
 
 /// A session's own tables and views under the names of the kept ones: reports of an earlier seal, of another time zone or of
 /// some days are made by the same statements.

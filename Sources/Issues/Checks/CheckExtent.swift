@@ -2,6 +2,7 @@
 
 import Model
 import Postgres
+import Rendering
 import SQLCatalog
 
 /// What totals of days are about: a renewal moves money on one day, and periods on others.

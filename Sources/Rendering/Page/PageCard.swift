@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 
 /// `cards.json`: which columns of which report a headline figure adds up.
 package struct PageCard: Decodable {

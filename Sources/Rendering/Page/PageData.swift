@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 
 /// The figures that the page's script draws and filters, as JSON in the page.

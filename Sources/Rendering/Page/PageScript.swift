@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Signing
 
 /// The page's scripts, and their checksums: the page runs these and no others.

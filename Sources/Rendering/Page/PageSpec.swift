@@ -30,7 +30,7 @@ package struct PageSpec: Decodable {
     let order: Int
     let title: String
     /// The column of days or months; nil where the report has none.
-    let time: String?
+    package let time: String?
     /// The days lie ahead of the report.
     package let ahead: Bool?
     /// Columns that tell rows apart, besides app, store, product, country and currency.
