@@ -2,6 +2,7 @@
 
 import Marts
 import Postgres
+import Rendering
 
 extension SessionTables {
     /// As of that report's seal, by its days.

@@ -4,6 +4,7 @@ package import Logging
 package import Model
 package import Postgres
 package import Issues
+import Marts
 package import Rendering
 internal import Runs
 internal import SQLCatalog

@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import SQLCatalog
 import TestSupport
 import Testing
 
@@ -30,7 +31,8 @@ import Testing
             #expect(try #require(charges).int64("charges") >= 300_000)
             let tables = try await Self.tables(world.connection)
             let page = ReportPage(
-                request: try Self.request(), tables: tables, checks: [], coverage: [], sources: try Self.sources())
+                try Self.request().identity, options: PageOptions(), tables: tables, checks: [], coverage: [],
+                sources: try Self.sources(), translations: SQL.Reports.Marts.documents)
             let html = try page.html()
             let text = String(decoding: html, as: UTF8.self)
             #expect(html.count < 5 * Self.megabyte && html.count > Self.megabyte, "\(html.count)")
@@ -53,7 +55,7 @@ import Testing
     }
 
     private static func remark(_ column: String, of report: String) throws -> String {
-        let texts = try PageTexts(language: "en")
+        let texts = try PageTexts(language: "en", documents: [])
         return texts["byMonthOnly", "columns", texts.label(column).lowercased(), "file", "\(report).csv"]
     }
 
@@ -62,7 +64,8 @@ import Testing
         var tables: [ReportTable] = []
         for report in ReportCatalog.reports {
             let shape = try await ReportShape.read(report.name, on: connection)
-            var section = try PageSection(report: report, shape: shape, request: try request())
+            var section = try PageSection(
+                report.name, page: report.page, shape: shape, of: try request().identity)
             if let rows = rows[report.name] {
                 let next = Statement(name: "next rows of \(report.name)", text: "fetch 20000 from \(report.name)_rows")
                 try await connection.withTransaction { connection in
@@ -78,8 +81,7 @@ import Testing
             try section.end()
             tables.append(
                 ReportTable(
-                    name: report.name, fileName: report.fileName, rowCount: 1, shape: shape,
-                    files: [:], section: section))
+                    name: report.name, fileName: report.fileName, rowCount: 1, shape: shape, section: section))
         }
         return tables
     }
@@ -104,7 +106,8 @@ import Testing
             stamp: PageStamp(
                 currency: "USD", observedSince: "2024-01-01", rateSources: nil, newestRate: nil,
                 rulesComparedOn: "2025-12-01"),
-            provenance: PageProvenance(proceeds: nil, unconverted: 0, shares: []), staleRates: [], gap: nil,
+            provenance: PageProvenance(
+                proceeds: nil, unconverted: 0, estimated: nil, missing: nil, listed: nil), staleRates: [], gap: nil,
             lastIssue: nil)
     }
 

@@ -39,7 +39,7 @@ import Testing
         .Text]
     {
         try PageCards(
-            cubes: cubes, money: money, texts: try PageTexts(language: language), period: period, company: nil
+            cubes: cubes, money: money, texts: try PageTexts(language: language, documents: SQL.Reports.Marts.documents), period: period, company: nil
         ).all()
     }
 
@@ -113,7 +113,7 @@ import Testing
     @Test func `what is older than the first question is marked, and its section says how it bends`() throws {
         let cube = try Self.trials(
             [["2026-01-20", "a", "app_store", "p", "1", "1", "0", "0", "0"]], last: "2026-02-14")
-        let texts = try PageTexts(language: "en")
+        let texts = try PageTexts(language: "en", documents: SQL.Reports.Marts.documents)
         let old = try Self.period(last: "2026-02-14", observed: "2026-02-02")
         let cuts = try PageBudget(money: Self.money).cuts(of: [cube])[0]
         let remarks = PageRemarks(cuts: cuts, texts: texts, period: old).sentences

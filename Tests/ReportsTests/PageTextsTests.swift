@@ -62,7 +62,7 @@ import Testing
     func `no word of a program reaches a reader, and a name that somebody gave stays what it is`(language: String)
         throws
     {
-        let texts = try PageTexts(language: language)
+        let texts = try PageTexts(language: language, documents: SQL.Reports.Marts.documents)
         for word in Self.words {
             let said = texts.value(word, of: "state")
             #expect(said != word && !said.contains("_"), "\(word)")

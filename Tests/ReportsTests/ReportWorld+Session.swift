@@ -40,7 +40,8 @@ extension ReportWorld {
         return try await inSession(seal: seal, zone: timeZone) { session in
             try await session.show(from: "-infinity", through: last)
             if !spoil.isEmpty { try await connection.script(spoil) }
-            return try await BookChecks(session: session).run(on: part, through: last)
+            return try await BookChecks(session: session, businessDate: try businessDate)
+                .run(on: part, through: last)
         }
     }
 
@@ -73,7 +74,8 @@ extension ReportWorld {
             try await line.begin()
             try await line.setScope(seal: seal)
             let part = try await CheckExtent.next(request, connection)
-            try await BookChecks(session: SessionTables(connection: connection, request: request)).gather(part)
+            let session = SessionTables(connection: connection, request: request)
+            try await BookChecks(session: session, businessDate: request.businessDate).gather(part)
             return try await body(part)
         }
     }
@@ -113,8 +115,12 @@ extension ReportWorld {
 
     func request(seal: Int64, zone: String) throws -> ReportRequest {
         ReportRequest(
-            seal: seal, runID: seal, businessDate: try #require(BusinessDate("2026-01-01")), asOf: .distantPast,
-            timeZone: zone, directory: "")
+            seal: seal, runID: seal, businessDate: try businessDate, asOf: .distantPast, timeZone: zone, directory: "")
+    }
+
+    /// Of requests about which nothing else is said.
+    private var businessDate: BusinessDate {
+        get throws { try #require(BusinessDate("2026-01-01")) }
     }
 
     /// As an issue does: over the kept tables where they stand at that seal, else over the session's own.

@@ -142,13 +142,13 @@ import Testing
                 let request = ReportRequest(
                     seal: 1, runID: 1, businessDate: try #require(BusinessDate("2026-02-06")),
                     asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: directory)
-                let book = ReportWorkbook(request, in: directory)
+                let book = ReportWorkbook(request.identity, in: directory)
                 let shape = try await ReportShape.read("transactions", on: world.connection)
                 try await book.open([])
                 try await book.beginDetail(shape, of: 1_096_282)
                 try await book.append([shape.columns.map { $0.kind == .text ? "x" : nil }])
                 try await book.end()
-                _ = try await book.finish(checks: [], coverage: [], warnings: [])
+                try await book.finish(checks: [], coverage: [], warnings: [])
                 let read = try await ReadWorkbook.read(in: directory)
                 let detail = try #require(read.sheet("Detail"))
                 let sentence = "The newest 1 of 1,096,282 rows: all of them are the view report.transactions"

@@ -24,7 +24,7 @@ import Testing
         let request = ReportRequest(
             seal: 1, runID: 1, businessDate: try #require(BusinessDate("2026-02-06")),
             asOf: try #require(Instant(iso8601: "2026-02-07T02:00:00Z")), directory: "/nowhere")
-        return WorkbookQueue(ReportWorkbook(request, in: "/nowhere"))
+        return WorkbookQueue(ReportWorkbook(request.identity, in: "/nowhere"))
     }
 
     @Test func `pieces come one after the other, however many wait`() async throws {
