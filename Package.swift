@@ -130,7 +130,8 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Issues", "Rendering", logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Issues", "Rendering",
+                logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(
@@ -140,7 +141,8 @@ let package = Package(
             name: "subledger",
             dependencies: [
                 "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
-                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Rendering",
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay",
+                "Rendering",
                 "Issues", argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
@@ -219,7 +221,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Foundations", "Issues", "Rendering", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Issues", "Rendering", "Runs", "HTTP", "Model", "Postgres", "Signing",
+                "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(
@@ -230,7 +233,8 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "PrivateServer", "Issues", "Rendering", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "PrivateServer", "Issues", "Rendering", "TestSupport", argumentParser,
+                logging,
             ]),
         .testTarget(
             name: "IntakeTests",

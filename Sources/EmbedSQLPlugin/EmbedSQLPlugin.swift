@@ -9,14 +9,16 @@ import PackagePlugin
 struct EmbedSQLPlugin: BuildToolPlugin {
     /// Targets that embed files of their own: which, and as what.
     private static let ownFiles = [
-        "Rendering": ("Sources/Rendering/Page/Files", "PageFiles"), "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
+        "Rendering": ("Sources/Rendering/Page/Files", "PageFiles"),
+        "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
         guard let (folder, name) = Self.ownFiles[target.name] else {
             return [
-                try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Foundations,Postgres", context)
+                try command(
+                    embedding: package.appending(path: "sql"), as: "SQL", importing: "Foundations,Postgres", context)
             ]
         }
         return [

@@ -132,7 +132,9 @@ extension Manifest.App {
 extension Manifest.Previous {
     /// The last issue as of a seal; nil before the first one.
     static func read(asOf seal: Int64, on connection: PostgresConnection) async throws(PostgresError) -> Self? {
-        guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else { return nil }
+        guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else {
+            return nil
+        }
         return try Self(row)
     }
 

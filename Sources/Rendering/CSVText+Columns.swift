@@ -4,7 +4,9 @@ package import Foundations
 
 /// Lines of a report's file: a header, then one line per row.
 extension CSVText {
-    package static func append(header columns: [ReportColumn], as profile: CSVProfile = .standard, to line: inout [UInt8]) {
+    package static func append(
+        header columns: [ReportColumn], as profile: CSVProfile = .standard, to line: inout [UInt8]
+    ) {
         append(columns.map { field($0.name, isText: true, as: profile) }, as: profile, to: &line)
     }
 

@@ -55,7 +55,8 @@ import Testing
         let lowest = targets.filter { $0.type == "system-target" || $0.name == "Foundations" }
         #expect(lowest.count > 5)
         for target in lowest {
-            #expect(target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another target")
+            #expect(
+                target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another target")
         }
     }
 

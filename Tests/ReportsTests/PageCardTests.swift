@@ -39,7 +39,9 @@ import Testing
         .Text]
     {
         try PageCards(
-            cubes: cubes, money: money, texts: try PageTexts(language: language, documents: SQL.Reports.Marts.documents), period: period, company: nil
+            cubes: cubes, money: money,
+            texts: try PageTexts(language: language, documents: SQL.Reports.Marts.documents), period: period,
+            company: nil
         ).all()
     }
 
