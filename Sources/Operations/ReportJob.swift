@@ -4,7 +4,7 @@ package import Logging
 package import Model
 internal import Postgres
 package import Issues
-package import Marts
+import Marts
 package import Rendering
 package import Runs
 internal import SQLCatalog
