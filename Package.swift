@@ -68,14 +68,14 @@ let package = Package(
         .target(name: "Foundations"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model"),
+        .target(name: "Model", dependencies: ["Foundations"]),
 
         // Adapters: the only importers of their C target. Beside PostgreSQL's, what keeps a server of our own.
         .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
         .target(name: "PrivateServer", dependencies: ["Postgres", logging] + subprocess),
-        .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
+        .target(name: "HTTP", dependencies: ["Foundations", "CLibCURL", logging]),
         .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
-        .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
+        .target(name: "Workbook", dependencies: ["Foundations", "CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
         .executableTarget(name: "EmbedSQL"),
@@ -90,7 +90,7 @@ let package = Package(
             name: "AppStore", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
         .target(
-            name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
+            name: "GooglePlay", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
 
         // The stages. They never import each other.
@@ -126,7 +126,7 @@ let package = Package(
             dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Imports",
-            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Delivery",
             dependencies: [
@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
-            name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+            name: "LoadTests", dependencies: ["Load", "Imports", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

@@ -18,7 +18,7 @@ struct Status: AsyncParsableCommand {
             let report = try await context.readingDatabase { connection in
                 try await StatusReport.read(on: connection, now: context.now)
             }
-            context.console.write(json ? JSONText.pretty(report) : "\(StatusText(report))")
+            context.console.write(json ? JSONOutput.indented(report) : "\(StatusText(report))")
             return .done
         }
     }

@@ -15,6 +15,8 @@ package struct ChildProcess: Sendable {
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "TZ": "UTC",
     ]
 
+    /// What reads as an empty file.
+    private static let nothing = FilePath("/dev/null")
     /// The program's absolute path, then its arguments.
     private let arguments: [String]
     /// Who runs it; nil: who runs this process.
@@ -45,7 +47,7 @@ package struct ChildProcess: Sendable {
     package func run(standardInput: Int32? = nil) async throws(PostgresError) -> Ending {
         let output = try OutputFile()
         do {
-            let input = try standardInput.map(FileDescriptor.init) ?? .open("/dev/null", .readOnly)
+            let input = try standardInput.map { FileDescriptor(rawValue: $0) } ?? .open(Self.nothing, .readOnly)
             let result = try await Subprocess.run(
                 configuration, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(output.descriptor, closeAfterSpawningProcess: false),

@@ -95,7 +95,7 @@ package actor PrivateCluster {
 
     /// Work that the caller's cancellation does not reach.
     private func toItsEnd<Value: Sendable>(
-        _ work: @escaping () async throws(PostgresError) -> Value
+        _ work: @escaping @Sendable () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         let task = Task { () -> Result<Value, PostgresError> in
             do throws(PostgresError) {

@@ -55,8 +55,7 @@ import Testing
         let lowest = targets.filter { $0.type == "system-target" || $0.name == "Foundations" }
         #expect(lowest.count > 5)
         for target in lowest {
-            #expect(
-                target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another target")
+            #expect(target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another")
         }
     }
 
@@ -100,6 +99,15 @@ import Testing
             }
         }
         #expect(found == Self.rooms.count)
+    }
+
+    /// What belongs to none of them is in Foundations.
+    @Test(arguments: [
+        ("Notifications", stages), ("Imports", stages), ("Delivery", ["Stores"]),
+    ])
+    func `rooms that compose nothing of a layer do not reach it`(room: String, layer: Set<String>) throws {
+        let target = try #require(try PackageDescription.read().targets.first { $0.name == room })
+        #expect(target.allowedImports.isDisjoint(with: layer))
     }
 
     @Test func `the program is free of the simulator`() throws {

@@ -31,7 +31,9 @@ struct ConfigurationFolder {
     static func with<R>(_ yaml: String = good, _ body: (ConfigurationFolder) async throws -> R) async throws -> R {
         try await withTemporaryDirectory { path in
             let folder = ConfigurationFolder(path: path)
-            try await folder.openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "key.p8"])
+            try await folder.openssl([
+                "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "key.p8",
+            ])
             try await folder.openssl([
                 "req", "-x509", "-key", "key.p8", "-subj", "/CN=Test Root", "-days", "3650", "-outform", "DER",
                 "-out", "root.cer",

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `what a program leaves behind is not waited for, and has no pipe and nothing of ours open`() async throws {
+    @Test func `what a program leaves behind is not waited for, and has no pipe and nothing of ours open`() async throws
+    {
         let ending = try await Self.shell("sleep 600 & echo $!").run()
         let left = try #require(Int32(ending.output.trimmingCharacters(in: .newlines)))
         defer { kill(left, SIGKILL) }
@@ -60,8 +61,8 @@ import Testing
     }
 
     @Test func `it starts in the root folder, reads nothing, and neither blocks nor ignores a signal`() async throws {
-        unsafe signal(SIGUSR2, SIG_IGN)
-        defer { unsafe signal(SIGUSR2, SIG_DFL) }
+        signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, SIG_DFL) }
         let script = "pwd; cat; sed -n 's/^Sig\\(Blk\\|Ign\\):\\s*0*$/\\1 none/p' /proc/self/status"
         let ending = try await Self.shell(script).run()
         #expect(ending.output == "/\nBlk none\nIgn none\n")

@@ -67,12 +67,12 @@ struct PrivateClusterTests {
     @Test func `a start goes to its end though its task is cancelled, and so does a stop`() async throws {
         try await withCluster { cluster, _, _ in
             let start = Task {
-                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return try await cluster.start()
             }
             #expect(try await value(try await start.value, "select 'there' as v") == "there")
             let stop = Task {
-                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 try await cluster.stop()
             }
             try await stop.value

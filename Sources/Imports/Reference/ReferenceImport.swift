@@ -3,7 +3,6 @@
 package import Logging
 package import Model
 package import Postgres
-internal import Load
 internal import Runs
 internal import SQLCatalog
 

@@ -92,10 +92,8 @@ struct PageTexts {
 
     /// For the page's own script.
     func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var spoken = own
         spoken.texts = [:]
-        return String(decoding: try encoder.encode(spoken), as: UTF8.self)
+        return String(decoding: try JSONText.encode(spoken), as: UTF8.self)
     }
 }

@@ -4,9 +4,11 @@
 ///
 /// One scan serves all that becomes of an answer: what is read into types (`Fields`), its digest, its archive.
 package struct JSONDocument: Sendable {
-    /// Where a value is.
+    /// Where a value is: ranges of the document's bytes.
     package enum Value: Sendable {
+        /// In the order of the text, several of one name included.
         case object([Member])
+        /// In the order of the text.
         case array([Value])
         /// With its quotes.
         case text(Range<Int>)
@@ -14,20 +16,25 @@ package struct JSONDocument: Sendable {
         case scalar(Range<Int>)
     }
 
+    /// A name of an object, with its value.
     package struct Member: Sendable {
         /// With its escapes resolved.
         package let name: String
         /// With its quotes.
         let quotedName: Range<Int>
+        /// What the name has.
         package let value: Value
     }
 
-    let bytes: [UInt8]
+    /// The whole text, in UTF-8.
+    package let bytes: [UInt8]
+    /// The object or array that the text is.
     package let root: Value
     /// A text has half a surrogate pair, which is read as U+FFFD.
-    let hasLoneSurrogate: Bool
+    package let hasLoneSurrogate: Bool
 
-    /// Nil for what is no JSON object or array in UTF-8 (RFC 8259).
+    /// Nil for what is no JSON object or array in UTF-8 (RFC 8259), and for one that is nested more than 128 deep. A byte order mark
+    /// is passed over.
     package init?(_ bytes: [UInt8]) {
         do { _ = try UTF8Span(validating: bytes.span) } catch { return nil }
         var scanner = JSONScanner(bytes)
@@ -38,7 +45,7 @@ package struct JSONDocument: Sendable {
     }
 
     /// The bytes of a text without its quotes, its escapes resolved.
-    func content(ofText quoted: Range<Int>) -> ArraySlice<UInt8> {
+    package func content(ofText quoted: Range<Int>) -> ArraySlice<UInt8> {
         let inner = bytes[(quoted.lowerBound + 1)..<(quoted.upperBound - 1)]
         return inner.hasEscape ? JSONEscapes.resolved(inner)[...] : inner
     }
@@ -62,35 +69,10 @@ extension JSONDocument.Value {
 }
 
 extension JSONDocument {
-    /// What a text says; nil for any other value.
-    package func text(_ value: Value) -> String? {
-        guard case .text(let quoted) = value else { return nil }
-        return String(decoding: content(ofText: quoted), as: UTF8.self)
-    }
-
-    /// A number as it is spelt; nil for any other value.
-    func number(_ value: Value) -> String? {
-        guard case .scalar(let place) = value, bytes[place.lowerBound] < UInt8(ascii: "A") else { return nil }
-        return String(decoding: bytes[place], as: UTF8.self)
-    }
-
-    /// A boolean; nil for any other value.
-    func flag(_ value: Value) -> Bool? {
-        guard case .scalar(let place) = value else { return nil }
-        switch bytes[place.lowerBound] {
-        case UInt8(ascii: "t"): return true
-        case UInt8(ascii: "f"): return false
-        default: return nil
-        }
-    }
-
-    func isNull(_ value: Value) -> Bool {
-        guard case .scalar(let place) = value else { return false }
-        return bytes[place.lowerBound] == UInt8(ascii: "n")
-    }
-
-    /// A value without spaces, its members by name. `isIncluded` is asked of each member, and of the name of the object's own
-    /// member that it is in, nil at the top.
+    /// A value as it is spelt, without spaces, its members by name, in UTF-8.
+    ///
+    /// - Parameter isIncluded: asked of each member, and of the name of the object's own member that it is in, nil at the top; what it
+    ///   refuses is left out, at any depth.
     package func compact(
         _ value: Value, retaining isIncluded: (Member, _ parent: String?) -> Bool = { _, _ in true }
     ) -> [UInt8] {

@@ -14,7 +14,7 @@ package enum JSONEscapes {
 
     static func soundness(of text: ArraySlice<UInt8>) -> Soundness { units(of: text, each: { _ in }) }
 
-    /// The text that they represent, in UTF-8.
+    /// What a text between quotation marks says, in UTF-8, its escapes resolved. From an escape on that is none of JSON's, nothing.
     package static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var resolved: [UInt8] = []
         resolved.reserveCapacity(text.count)
@@ -22,7 +22,7 @@ package enum JSONEscapes {
         return resolved
     }
 
-    /// A text as it is written between quotation marks.
+    /// A text in UTF-8 as it is written between quotation marks.
     package static func escaped(_ text: [UInt8]) -> [UInt8] {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.count + text.count / 4)

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits an amount of a whole transaction over its lines or items, in integers.
+/// Apportions an amount exactly, in integers: over the lines of an order, the items of a row.
 package enum Shares {
-    /// In proportion to the weights, each share rounded down; what is left goes to the first parts that weigh anything, a micro
-    /// each. The shares sum up to the amount exactly. Without any weight all goes to the first part.
+    /// The share of each part, in the order of the weights; together they are the amount.
+    ///
+    /// Each share is in proportion to its weight and rounded down; what is left goes to the first parts that weigh anything, one unit
+    /// each. Without any weight all goes to the first part; of no parts there are no shares.
+    ///
+    /// - Parameters:
+    ///   - amount: in the smallest unit that is given out, micros of a currency; not below 0.
+    ///   - weights: of any unit; none below 0.
     package static func split(_ amount: Int64, by weights: [Int64]) -> [Int64] {
         guard !weights.isEmpty else { return [] }
         let whole = weights.reduce(Int128(0)) { $0 + Int128($1) }
@@ -17,8 +23,9 @@ package enum Shares {
         return shares
     }
 
-    /// The amount as it was before a part was taken off the whole: amount × whole ÷ (whole − part), half up. Nil where
-    /// nothing of the whole is left.
+    /// The amount as it was before a part was taken off the whole: amount × whole ÷ (whole − part), half up.
+    ///
+    /// Nil where nothing of the whole is left, or where the amount would not fit.
     package static func grossedUp(_ amount: Int64, whole: Int64, without part: Int64) -> Int64? {
         guard part > 0 else { return amount }
         guard whole > part else { return nil }

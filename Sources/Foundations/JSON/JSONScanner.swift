@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundations
-
 /// Finds the values of a JSON text (RFC 8259) that is known to be UTF-8, in one pass.
 struct JSONScanner {
     struct Malformed: Error {}
