@@ -68,7 +68,7 @@ let package = Package(
         .target(name: "Foundations"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model", dependencies: ["Foundations"]),
+        .target(name: "Model", dependencies: ["Foundations"], plugins: ["EmbedSQLPlugin"]),
 
         // Adapters: the only importers of their C target. Beside PostgreSQL's, what keeps a server of our own.
         .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
@@ -78,7 +78,8 @@ let package = Package(
         .target(name: "Workbook", dependencies: ["Foundations", "CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
-        .executableTarget(name: "EmbedSQL"),
+        .target(name: "SQLTemplates"),
+        .executableTarget(name: "EmbedSQL", dependencies: ["SQLTemplates"]),
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
@@ -171,8 +172,9 @@ let package = Package(
                 "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
-        .testTarget(name: "HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["SQLTemplates"]),
         .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
+        .testTarget(name: "SQLTemplatesTests", dependencies: ["SQLTemplates", "TestSupport"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Foundations", "TestSupport"]),
         .testTarget(

@@ -6,7 +6,7 @@ import Rendering
 import SQLCatalog
 
 /// What totals of days are about: a renewal moves money on one day, and periods on others.
-enum CheckedFigures: CaseIterable {
+enum CheckedFigures: String, CaseIterable {
     case money, periods
 
     fileprivate var column: String {
