@@ -7,6 +7,7 @@ import Model
 import Operations
 import Issues
 import Rendering
+import Runs
 
 /// Reports without a night.
 struct Report: AsyncParsableCommand {
