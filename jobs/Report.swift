@@ -2,10 +2,10 @@
 
 import ArgumentParser
 import Delivery
+import Issues
 import Logging
 import Model
 import Operations
-import Issues
 import Rendering
 import Runs
 

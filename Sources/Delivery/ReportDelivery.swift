@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundations
+import Issues
 package import Logging
 package import Model
-import Issues
 import Rendering
 package import Runs
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Issues
 package import Logging
+import Marts
 package import Model
 package import Postgres
-package import Issues
-import Marts
 package import Rendering
 internal import Runs
 internal import SQLCatalog

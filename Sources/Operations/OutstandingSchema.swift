@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Postgres
 import Marts
+import Postgres
 import Runs
 import SQLCatalog
 

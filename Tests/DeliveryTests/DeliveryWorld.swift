@@ -7,8 +7,8 @@ import Logging
 import Model
 import Postgres
 import Runs
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Delivery
 @testable import Issues

@@ -6,8 +6,8 @@ import Model
 import Postgres
 import Rendering
 import Runs
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Delivery
 

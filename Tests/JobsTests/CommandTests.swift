@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Foundation
+import Issues
 import Model
 import Postgres
-import Issues
 import Runs
 import Stores
 import Testing

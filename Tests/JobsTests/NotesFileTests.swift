@@ -3,8 +3,8 @@
 import Foundation
 import Model
 import Rendering
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import subledger
 

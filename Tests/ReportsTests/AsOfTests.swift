@@ -2,8 +2,8 @@
 
 import Postgres
 import SQLCatalog
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

@@ -2,8 +2,8 @@
 
 import Model
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

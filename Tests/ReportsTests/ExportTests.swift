@@ -3,8 +3,8 @@
 import Foundation
 import Foundations
 import Model
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

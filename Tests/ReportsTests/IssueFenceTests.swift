@@ -4,8 +4,8 @@ import Foundation
 import Model
 import Postgres
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

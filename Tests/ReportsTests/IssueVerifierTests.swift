@@ -4,8 +4,8 @@ import Foundation
 import Foundations
 import Model
 import Signing
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

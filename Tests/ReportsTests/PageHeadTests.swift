@@ -2,8 +2,8 @@
 
 import Foundation
 import Model
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

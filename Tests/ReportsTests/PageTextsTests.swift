@@ -4,8 +4,8 @@ import Foundation
 import Foundations
 import Model
 import SQLCatalog
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

@@ -3,8 +3,8 @@
 import Model
 import Postgres
 import SQLCatalog
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Issues
 @testable import Marts

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
 import Issues
+import Model
 
 /// A citation for machines: amounts are exact decimals as text; what is unknown is left out.
 struct CitationJSON: Encodable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
 import Issues
+import Model
 
 /// A citation for people.
 struct CitationText: CustomStringConvertible {

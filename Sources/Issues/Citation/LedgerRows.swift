@@ -6,8 +6,8 @@ import Marts
 import Model
 import Postgres
 import Rendering
-import SQLCatalog
 import Signing
+import SQLCatalog
 
 /// The entries of the ledger that money of an issue is made of, as its seal knew them: how many, their checksum, their sum.
 ///
