@@ -10,7 +10,7 @@ package struct IssuedReport: Sendable {
     /// False if the newest issue of that date said exactly the same, so that none was added.
     package let isNew: Bool
     package let checks: [CheckOutcome]
-    /// The kept tables that a rebuild found wrong.
+    /// The tables that a rebuild found wrong.
     package let corrected: [CorrectedTable]
 
     package init(path: String, isNew: Bool, checks: [CheckOutcome], corrected: [CorrectedTable] = []) {

@@ -33,7 +33,7 @@ enum ReportCatalog {
             case days
             /// All totals, of reports whose days stand for themselves those of days to come included.
             case everything
-            /// What the kept tables hold of some lineages, which are made anew.
+            /// What the tables have of some lineages, whose rows are made again from the history.
             case history
         }
 

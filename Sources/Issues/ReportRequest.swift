@@ -10,7 +10,7 @@ package struct ReportRequest: Sendable, Hashable {
     package let identity: ReportIdentity
     /// The folder that holds one folder for each issue, or each export.
     package let directory: String
-    /// What becomes of the kept tables first.
+    /// What becomes of the marts first.
     package let upkeep: TableUpkeep
     /// How `report.html` is made.
     package let page: PageOptions

@@ -32,8 +32,8 @@ package struct ReportStage: Sendable {
         let folder = ReportFolder(request)
         do {
             try await folder.create()
-            try await SessionTables(connection: connection, request: request).discard()
-            let corrected = try await keepTables(request, connection)
+            try await SessionTables(connection: connection, request: request).dropTables()
+            let corrected = try await refreshMarts(request, connection)
             let (manifest, checks) = try await read(request, from: connection, into: folder)
             let published = try await publish(manifest, checks, of: request, folder, connection)
             return IssuedReport(
@@ -44,53 +44,53 @@ package struct ReportStage: Sendable {
         }
     }
 
-    /// The kept tables stand at the issue's seal afterwards, unless they stand beyond it.
-    private func keepTables(
+    /// The marts are at the issue's seal afterwards, unless they are beyond it.
+    private func refreshMarts(
         _ request: ReportRequest, _ connection: PostgresConnection
     ) async throws -> [CorrectedTable] {
         guard !request.isExport else { return [] }
-        let tables = KeptTables(
+        let tables = MartTables(
             connection: connection, timeZone: request.timeZone, progress: progress, fence: fence)
-        try await tables.move(to: request.seal)
+        try await tables.refreshMarts(to: request.seal)
         guard request.upkeep == .rebuilt else { return [] }
         let session = SessionTables(connection: connection, request: request, progress: progress)
-        try await session.build()
-        let corrected = try await tables.correct(asOf: request.seal)
-        try await session.discard()
+        try await session.buildTables()
+        let corrected = try await tables.correctMarts(asOf: request.seal)
+        try await session.dropTables()
         return corrected
     }
 
-    /// Everything is read in one snapshot: of the kept tables, or where they stand elsewhere, of the session's own.
+    /// Everything is read in one snapshot: of the marts, or where they are elsewhere, of the session's own.
     private func read(
         _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder
     ) async throws -> (Manifest, CheckResults) {
-        let tables = KeptTables(connection: connection, timeZone: request.timeZone, progress: progress)
-        let ofKept = try await connection.withTransaction(.repeatableRead) { connection in
+        let tables = MartTables(connection: connection, timeZone: request.timeZone, progress: progress)
+        let ofMarts = try await connection.withTransaction(.repeatableRead) { connection in
             try await connection.execute(SQL.Reports.Refresh.lockForReading)
             let position = try await tables.position()
             return position?.isAt(request.seal, request.timeZone) == true
-                ? try await write(request, from: connection, into: folder, isOfKept: true)
+                ? try await write(request, from: connection, into: folder, isOfMarts: true)
                 : nil
         }
-        if let ofKept { return ofKept }
+        if let ofMarts { return ofMarts }
         let session = SessionTables(connection: connection, request: request, progress: progress)
-        try await session.build()
+        try await session.buildTables()
         let ofSession = try await connection.withTransaction(.repeatableRead) { connection in
-            try await write(request, from: connection, into: folder, isOfKept: false)
+            try await write(request, from: connection, into: folder, isOfMarts: false)
         }
-        try await session.discard()
+        try await session.dropTables()
         return ofSession
     }
 
-    /// A session's own tables are checked whole, and prove nothing of the kept ones.
+    /// A session's own tables are checked whole, and prove nothing of the marts.
     private func write(
-        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder, isOfKept: Bool
+        _ request: ReportRequest, from connection: PostgresConnection, into folder: ReportFolder, isOfMarts: Bool
     ) async throws -> (Manifest, CheckResults) {
         let session = SessionTables(connection: connection, request: request)
-        try await session.show()
-        try await session.show(
+        try await session.defineViews()
+        try await session.scopeSession(
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
-        try await session.hold()
+        try await session.materialiseReports()
         let workbook = WorkbookQueue(ReportWorkbook(request.identity, in: folder.staging))
         do {
             let tables = try await writeTables(request, connection, folder, workbook)
@@ -100,7 +100,7 @@ package struct ReportStage: Sendable {
             try await workbook.add { await $0.take(rates: rates) }
             let transactions = try await TransactionsFile.write(request, on: connection, to: folder)
             let detail = try await TransactionsSheet.open(on: connection)
-            let checks = try await write(detail, to: workbook, andCheck: session, of: request, isOfKept: isOfKept)
+            let checks = try await write(detail, to: workbook, andCheck: session, of: request, isOfMarts: isOfMarts)
             if let notes = request.notes { try await WorkbookNotes.write(notes, to: workbook) }
             let coverage = try await Coverage.read(asOf: request.seal, on: connection)
             let page = ReportPage(
@@ -123,17 +123,17 @@ package struct ReportStage: Sendable {
     /// has the server's memory for itself.
     private func write(
         _ detail: TransactionsSheet, to workbook: WorkbookQueue, andCheck session: SessionTables,
-        of request: ReportRequest, isOfKept: Bool
+        of request: ReportRequest, isOfMarts: Bool
     ) async throws -> CheckResults {
-        let isOfNight = isOfKept && request.upkeep == .movedOn
+        let isOfNight = isOfMarts && request.upkeep == .movedOn
         let extent = isOfNight ? try await CheckExtent.next(request, session.connection) : .everything
         guard extent.provenSeal != nil else {
             try await detail.write(to: workbook)
-            return try await check(extent, session, of: request, isOfKept: isOfKept)
+            return try await check(extent, session, of: request, isOfMarts: isOfMarts)
         }
         async let written: Void = detail.write(to: workbook)
         do {
-            let results = try await check(extent, session, of: request, isOfKept: isOfKept)
+            let results = try await check(extent, session, of: request, isOfMarts: isOfMarts)
             try await written
             return results
         } catch let error as PostgresError where error.isOfFailedTransaction {
@@ -144,12 +144,12 @@ package struct ReportStage: Sendable {
     }
 
     private func check(
-        _ extent: CheckExtent, _ session: SessionTables, of request: ReportRequest, isOfKept: Bool
+        _ extent: CheckExtent, _ session: SessionTables, of request: ReportRequest, isOfMarts: Bool
     ) async throws -> CheckResults {
         let checks = BookChecks(session: session, businessDate: request.businessDate)
         return CheckResults(
             outcomes: try await checks.run(on: extent, through: request.businessDate.description),
-            isFullProof: isOfKept && extent.provenSeal == nil)
+            isFullProof: isOfMarts && extent.provenSeal == nil)
     }
 
     /// Every CSV file, and the same rows in `report.json` and in the workbook.
@@ -189,7 +189,7 @@ package struct ReportStage: Sendable {
         ]
     }
 
-    /// Puts it in its place. An issue only while nobody else can take the turn to write them: it is there and recorded, or a later
+    /// Puts it in its place. An issue only while no other run can take the turn to write them: it is there and recorded, or a later
     /// one of the same seal is recorded in its stead. An export is no issue, and leaves nothing in the database.
     private func publish(
         _ manifest: Manifest, _ checks: CheckResults, of request: ReportRequest, _ folder: ReportFolder,
@@ -245,7 +245,7 @@ package struct ReportStage: Sendable {
     }
 }
 
-/// What the checks of an issue found, and whether they looked at everything in the kept tables.
+/// What the checks of an issue found, and whether they looked at everything in the marts.
 private struct CheckResults {
     let outcomes: [CheckOutcome]
     let isFullProof: Bool

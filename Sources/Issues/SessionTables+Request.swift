@@ -7,7 +7,7 @@ import Rendering
 extension SessionTables {
     /// As of that report's seal, by its days.
     convenience init(
-        connection: PostgresConnection, request: ReportRequest, partSize: Int64 = KeptTables.partSize,
+        connection: PostgresConnection, request: ReportRequest, partSize: Int64 = MartTables.partSize,
         progress: @escaping BuildProgress = { _, _ in }
     ) {
         self.init(

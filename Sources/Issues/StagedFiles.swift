@@ -82,7 +82,7 @@ struct StagedFiles {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Hidden folders in which nobody works.
+    /// Hidden folders in which no process works.
     private func clearLeftovers() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
             guard name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-[0-9a-f]+(?:-replaced)?/) != nil,

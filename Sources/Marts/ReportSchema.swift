@@ -127,7 +127,7 @@ package struct ReportSchema: Sendable {
     package func apply(_ outstanding: Outstanding, in manner: Manner) async throws(PostgresError) {
         guard !outstanding.isEmpty else { return }
         let refresh = SQL.Reports.Refresh.self
-        for file in [refresh.useKept, refresh.upkeep] { try await connection.executeScript(file) }
+        for file in [refresh.useMarts, refresh.upkeep] { try await connection.executeScript(file) }
         let names = outstanding.tables.map(\.name)
         if manner >= .viewsFirst || !names.isEmpty { try await dropViews(and: names) }
         if manner >= .functionsFirst { try await connection.execute(SQL.Pipeline.dropFunctions) }
@@ -139,8 +139,8 @@ package struct ReportSchema: Sendable {
         for file in [refresh.scope] + SQL.Reports.views.map({ $0.made(in: .schema) }) + SQL.Reports.columns {
             try await connection.executeScript(file)
         }
-        let kept = Self.tables.map(\.name) + Self.ofPosition
-        try await connection.execute(SQL.Pipeline.dropObsolete, [.textArray(Self.views), .textArray(kept)])
+        let needed = Self.tables.map(\.name) + Self.ofPosition
+        try await connection.execute(SQL.Pipeline.dropObsolete, [.textArray(Self.views), .textArray(needed)])
     }
 
     private func dropViews(and tables: [String]) async throws(PostgresError) {

@@ -14,7 +14,7 @@ package struct Coverage: Sendable, Hashable {
     /// Of that night.
     package let due: Int64
     package let checked: Int64
-    /// Subscriptions that nobody could read when the report's run was sealed, whichever run failed to.
+    /// Subscriptions that no run could read when the report's run was sealed, whichever run failed to.
     package let unread: Int64
     /// The clock of the last night that its store did not stop; nil if there was none.
     package let lastCheckedAt: Instant?

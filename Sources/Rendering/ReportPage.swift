@@ -6,7 +6,7 @@ import Mustache
 
 /// `report.html`: the figures for people, in one file that needs no network.
 ///
-/// Tables stand in it as text; its script draws charts of the same figures and makes the tables anew for what is chosen.
+/// Tables stand in it as text; its script draws charts of the same figures and makes the tables again for what is chosen.
 package struct ReportPage {
     package static let fileName = "report.html"
     /// So many notes stand open; more fold away.
@@ -47,14 +47,14 @@ package struct ReportPage {
 
     private func content(_ texts: PageTexts) throws -> PageContent {
         let money = money
-        let shown = order
+        let ordered = order
         let verdict = verdict(texts)
         let cuts = try PageBudget(money: money).cuts(of: cubes)
         let data = PageData(
             money: money, reportingCurrency: stamp.currency, texts: texts, period: period,
             completeThrough: coverage.map { $0.checkedThrough.flatMap(PageSpan.day) ?? .min }.min() ?? period.lastDay,
             notes: report.notes)
-        let charted = shown.filter { $0.cube != nil }
+        let charted = ordered.filter { $0.cube != nil }
         let json = try data.json(
             cuts, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
             specs: charted.map(\.specText) + ["{\"tables\":[]}"])
@@ -71,11 +71,11 @@ package struct ReportPage {
             notes: notes(texts, money, verdict), ownerNotes: ownerNotes, hasOwnerNotes: !ownerNotes.isEmpty,
             areOwnerNotesOpen: ownerNotes.count <= Self.openNoteCount,
             ownerNotesCount: texts["notesCount", "count", AmountText.count(Int64(ownerNotes.count))],
-            sections: try shown.map { section in
+            sections: try ordered.map { section in
                 try self.section(section, cuts.first { $0.cube.name == section.name }, money, texts)
             },
             coverage: coverage.map { PageContent.CoverageRow($0, on: report.businessDate, texts) },
-            checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: shown.map { glossary($0, texts) },
+            checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: ordered.map { glossary($0, texts) },
             stamp: stampRows(texts), style: PageFiles.style.text, styleHash: PageScript.hash(PageFiles.style.text),
             chartScript: script.charts, script: script.own, scriptHashes: script.hashes,
             hasCharts: script.charts != nil, data: json)

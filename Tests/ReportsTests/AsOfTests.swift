@@ -83,7 +83,7 @@ import TestSupport
             try await world.charged(sale)
             try await world.became("active", at: sale.from, expires: sale.to)
             try await world.charged(Sale(key: 2, from: "2026-01-07 01:00Z", to: "2026-02-07 01:00Z"))
-            try await KeptTables(connection: world.connection, timeZone: "UTC").move(to: 1)
+            try await MartTables(connection: world.connection, timeZone: "UTC").refreshMarts(to: 1)
             #expect(
                 try await world.connection.lines("select date, gross::text from report.revenue") == [
                     "2026-01-05|9.990000"

@@ -123,7 +123,7 @@ import TestSupport
         try await ReportWorld.with { world in
             let nights: Int64 = 6
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-            try await KeptTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
+            try await MartTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
             let bridge = try await world.shown(
                 """
                 select date, app_id, product_id, currency, round(closing, 4)
@@ -166,7 +166,7 @@ import TestSupport
         try await ReportWorld.with { world in
             let nights: Int64 = 6
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-            try await KeptTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
+            try await MartTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
             let names = ["expansion", "contraction", "recovery", "churn_voluntary", "churn_refund", "lapsed"]
             for name in names {
                 let sums = try await world.shown(

@@ -184,12 +184,12 @@ import TestSupport
             #expect(figures["mrr"] == "40.000000" && figures["mrr_net_of_tax"] == "32.000000")
             let session = SessionTables(
                 connection: world.connection, request: try world.request(seal: 1, zone: "UTC"))
-            try await session.build()
+            try await session.buildTables()
             try await world.connection.withTransaction(.repeatableRead) { connection in
-                try await session.show()
+                try await session.defineViews()
                 for last in ["2026-01-31", "2026-02-28"] {
-                    try await session.show(from: "-infinity", through: last)
-                    try await session.hold()
+                    try await session.scopeSession(from: "-infinity", through: last)
+                    try await session.materialiseReports()
                     let differing = try await connection.lines(
                         """
                         select company.month, company.figure
@@ -209,7 +209,7 @@ import TestSupport
                     #expect(months == (last == "2026-01-31" ? ["2026-01"] : ["2026-01", "2026-02"]))
                 }
             }
-            try await session.discard()
+            try await session.dropTables()
         }
     }
 

@@ -20,8 +20,8 @@ import TestSupport
         try await world.connection.withTransaction(.repeatableRead) { connection in
             let session = SessionTables(
                 connection: connection, request: try world.request(seal: seal, zone: zone))
-            try await session.show()
-            try await session.show(from: first, through: last)
+            try await session.defineViews()
+            try await session.scopeSession(from: first, through: last)
             try await connection.execute(SQL.Reports.Analysis.Transactions.sheet, [.int(limit)])
             let rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
             try await connection.execute(SQL.Reports.Manifest.closeRows)
@@ -111,7 +111,7 @@ import TestSupport
         try await ReportWorld.with { world in
             let nights: Int64 = 8
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-            try await KeptTablesTests.report(RandomHistory(seed: 11, lineages: 30), nights: nights, to: world)
+            try await MartTablesTests.report(RandomHistory(seed: 11, lineages: 30), nights: nights, to: world)
             for (seal, from, through) in [
                 (8, "-infinity", "2026-04-17"), (6, "-infinity", "2026-03-01"), (3, "2025-11-01", "2026-01-31"),
             ] as [(Int64, String, String)] {
@@ -146,9 +146,9 @@ import TestSupport
             let plan = try await world.connection.withTransaction(.repeatableRead) { connection in
                 let session = SessionTables(
                     connection: connection, request: try world.request(seal: 1, zone: "UTC"))
-                try await session.show()
-                try await session.show(from: "2026-01-01", through: "2026-02-06")
-                try await session.hold()
+                try await session.defineViews()
+                try await session.scopeSession(from: "2026-01-01", through: "2026-02-06")
+                try await session.materialiseReports()
                 try await connection.script("set local enable_seqscan = off")
                 return try await connection.lines(
                     """
@@ -165,7 +165,7 @@ import TestSupport
         try await ReportWorld.with { world in
             let nights: Int64 = 8
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-            try await KeptTablesTests.report(RandomHistory(seed: 5, lineages: 30), nights: nights, to: world)
+            try await MartTablesTests.report(RandomHistory(seed: 5, lineages: 30), nights: nights, to: world)
             for seal in [2, 5, 8] as [Int64] {
                 let columns = "subscription_key, transaction_id, product_id, lineage_key, refunded_at, kind, currency"
                 let seen = try await world.shown(

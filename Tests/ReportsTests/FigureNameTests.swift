@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a row holds what a spreadsheet would take for a formula behind an apostrophe`() {
         let condition = Condition(column: "product_id", first: "=gold", last: nil)
-        #expect(condition.holds("=gold") && condition.holds("'=gold") && !condition.holds("gold"))
+        #expect(condition.matches("=gold") && condition.matches("'=gold") && !condition.matches("gold"))
     }
 
     @Test func `headline figures are cells of the last day, or of thirty`() throws {

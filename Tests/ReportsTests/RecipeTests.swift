@@ -64,7 +64,7 @@ import Testing
     @Test func `every question of the recipes has its answer`() async throws {
         try await ReportWorld.with { world in
             try await Self.write(world)
-            try await KeptTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.keep(world, seal: 1)
             let recipes = try Self.recipes()
             #expect(recipes.count == Self.answers.count)
             for (recipe, answer) in zip(recipes, Self.answers) {

@@ -18,7 +18,7 @@ extension ReportWorld {
         through last: String, zone: String = "UTC"
     ) async throws -> [String] {
         try await inSession(seal: seal, zone: zone) { session in
-            try await session.show(from: first, through: last)
+            try await session.scopeSession(from: first, through: last)
             return try await connection.lines(sql, parameters)
         }
     }
@@ -38,7 +38,7 @@ extension ReportWorld {
         let lines = try await connection.lines("select business_date from subledger.runs where seal = $1", [.int(seal)])
         let last = try #require(lines.first)
         return try await inSession(seal: seal, zone: timeZone) { session in
-            try await session.show(from: "-infinity", through: last)
+            try await session.scopeSession(from: "-infinity", through: last)
             if !spoil.isEmpty { try await connection.script(spoil) }
             return try await BookChecks(session: session, businessDate: try businessDate)
                 .run(on: part, through: last)
@@ -69,10 +69,10 @@ extension ReportWorld {
         let request = ReportRequest(
             seal: seal, runID: seal, businessDate: try #require(BusinessDate(date)), asOf: .distantPast, directory: "")
         return try await connection.withTransaction { connection in
-            try await connection.executeScript(SQL.Reports.Refresh.useKept)
-            let line = ReportLine(connection: connection, timeZone: request.timeZone)
-            try await line.begin()
-            try await line.setScope(seal: seal)
+            try await connection.executeScript(SQL.Reports.Refresh.useMarts)
+            let line = RowPipeline(connection: connection, timeZone: request.timeZone)
+            try await line.prepareSession()
+            try await line.scopeSession(seal: seal)
             let part = try await CheckExtent.next(request, connection)
             let session = SessionTables(connection: connection, request: request)
             try await BookChecks(session: session, businessDate: request.businessDate).gather(part)
@@ -128,13 +128,13 @@ extension ReportWorld {
         seal: Int64, zone: String, _ body: (SessionTables) async throws -> R
     ) async throws -> R {
         let session = SessionTables(connection: connection, request: try request(seal: seal, zone: zone))
-        let position = try await KeptTables(connection: connection, timeZone: zone).position()
-        if position?.isAt(seal, zone) != true { try await session.build() }
+        let position = try await MartTables(connection: connection, timeZone: zone).position()
+        if position?.isAt(seal, zone) != true { try await session.buildTables() }
         let value = try await connection.withTransaction(.repeatableRead) { _ in
-            try await session.show()
+            try await session.defineViews()
             return try await body(session)
         }
-        try await session.discard()
+        try await session.dropTables()
         return value
     }
 }

@@ -18,14 +18,14 @@ import TestSupport
     /// Forty lineages, told in five nights.
     private static func report(_ world: ReportWorld) async throws {
         for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
-        try await KeptTablesTests.report(RandomHistory(seed: 11, lineages: 40), nights: nights, to: world)
+        try await MartTablesTests.report(RandomHistory(seed: 11, lineages: 40), nights: nights, to: world)
         // Parts are counted by them.
         try await world.registerSubscriptions()
     }
 
     /// In parts of about seven lineages.
-    private static func tables(_ world: ReportWorld, zone: String = "UTC") -> KeptTables {
-        KeptTables(connection: world.connection, timeZone: zone, partSize: 7)
+    private static func tables(_ world: ReportWorld, zone: String = "UTC") -> MartTables {
+        MartTables(connection: world.connection, timeZone: zone, partSize: 7)
     }
 
     /// Goes on until so many parts are built.
@@ -42,7 +42,7 @@ import TestSupport
     private static func expectWhole(_ world: ReportWorld) async throws {
         let kept = try await rows(world)
         try await world.connection.script("delete from report.materialisation")
-        try await KeptTablesTests.keep(world, seal: nights)
+        try await MartTablesTests.keep(world, seal: nights)
         let whole = try await rows(world)
         for (table, rows) in whole {
             #expect(!rows.isEmpty, "\(table)")
@@ -62,7 +62,7 @@ import TestSupport
     @Test func `many parts make what one does`() async throws {
         try await ReportWorld.with { world in
             try await Self.report(world)
-            try await Self.tables(world).move(to: Self.nights)
+            try await Self.tables(world).refreshMarts(to: Self.nights)
             #expect(try await Self.tables(world).position()?.parts ?? 0 > 3)
             #expect(try await world.connection.lines("select count(*) from report.part_keys") == ["0"])
             try await Self.expectWhole(world)
@@ -75,7 +75,7 @@ import TestSupport
             try await Self.report(world)
             try await Self.build(2, of: world)
             try await ReportWorld.install(world.connection, tables: ["ltv_monthly"])
-            try await Self.tables(world).move(to: Self.nights)
+            try await Self.tables(world).refreshMarts(to: Self.nights)
             try await Self.expectWhole(world)
         }
     }
@@ -87,7 +87,7 @@ import TestSupport
             try await Self.build(2, of: world)
             // Every subscription in one lineage, as far as today's rows go.
             try await world.connection.script("update subledger.subscriptions set lineage_key = 1")
-            try await Self.tables(world).move(to: Self.nights)
+            try await Self.tables(world).refreshMarts(to: Self.nights)
             try await Self.expectWhole(world)
         }
     }
@@ -99,7 +99,7 @@ import TestSupport
             for report in ["churn", "mrr_bridge", "revenue", "exclusions"] {
                 #expect(try await world.connection.lines("select count(*) from report.\(report)") == ["0"], "\(report)")
             }
-            try await Self.tables(world).move(to: Self.nights)
+            try await Self.tables(world).refreshMarts(to: Self.nights)
             for report in ["churn", "mrr_bridge", "revenue", "exclusions"] {
                 #expect(try await world.connection.lines("select count(*) from report.\(report)") != ["0"], "\(report)")
             }
@@ -112,18 +112,18 @@ import TestSupport
             try await world.night(1, for: "2026-02-10")
             let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
             try await world.charged(sale)
-            try await KeptTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.keep(world, seal: 1)
             try await world.night(2, for: "2026-02-11", issued: false)
             try await world.booked("refund", -1_000_000, at: "2026-02-03 12:00Z", of: sale, seal: 2)
-            try await KeptTablesTests.keep(world, seal: 2)
+            try await MartTablesTests.keep(world, seal: 2)
             let changes = "select line::text as line from changes line order by 1"
             let moved = try await world.shown(changes, seal: 2, through: "2026-02-11")
             #expect(moved.contains { $0.contains("2026-02-03") && $0.contains("1.000000") })
-            try await KeptTablesTests.keep(world, seal: 2, zone: "Asia/Tokyo")
+            try await MartTablesTests.keep(world, seal: 2, zone: "Asia/Tokyo")
             let inTokyo = try await world.shown(changes, seal: 2, through: "2026-02-11", zone: "Asia/Tokyo")
             #expect(inTokyo == moved)
             try await world.connection.script("delete from report.materialisation; truncate report.figure_parts")
-            try await KeptTablesTests.keep(world, seal: 2)
+            try await MartTablesTests.keep(world, seal: 2)
             #expect(try await world.shown(changes, seal: 2, through: "2026-02-11") == moved)
         }
     }
@@ -151,11 +151,11 @@ import TestSupport
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-            try await KeptTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.keep(world, seal: 1)
             let other = try await PostgresConnection.connect(world.configuration)
             let mover = Task {
                 // For another zone all tables are built anew.
-                try await KeptTables(connection: other, timeZone: "Asia/Tokyo").move(to: 1)
+                try await MartTables(connection: other, timeZone: "Asia/Tokyo").refreshMarts(to: 1)
             }
             try await world.connection.withTransaction(.repeatableRead) { connection in
                 try await connection.execute(SQL.Reports.Refresh.lockForReading)

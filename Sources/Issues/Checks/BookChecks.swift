@@ -15,23 +15,23 @@ struct BookChecks {
     /// Of the report; a sample of the lineages is looked at that goes by it.
     let businessDate: BusinessDate
 
-    private var line: ReportLine {
-        ReportLine(connection: session.connection, timeZone: session.timeZone)
+    private var line: RowPipeline {
+        RowPipeline(connection: session.connection, timeZone: session.timeZone)
     }
 
     /// What they find, by name; totals up to a day. The reports are read once for all of them, and so are the books.
     func run(on extent: CheckExtent, through day: String) async throws(PostgresError) -> [CheckOutcome] {
-        try await session.show(from: "-infinity", through: day)
-        try await session.hold()
+        try await session.scopeSession(from: "-infinity", through: day)
+        try await session.materialiseReports()
         try await gather(extent)
         var outcomes = try await outcomes(of: .rows, extent)
         try await readBooks(of: extent)
         outcomes += try await self.outcomes(of: .days, extent)
-        try await session.holdDaysToCome(of: Self.ofAllDays)
+        try await session.materialiseDaysToCome(of: Self.ofAllDays)
         outcomes += try await self.outcomes(of: .everything, extent)
         if extent.provenSeal == nil {
-            try await line.forgetLineages()
-            try await makeAnew()
+            try await line.unmarkLineages()
+            try await remakePeriods()
         }
         outcomes += try await self.outcomes(of: .history, extent)
         return outcomes.sorted { $0.name < $1.name }
@@ -40,11 +40,11 @@ struct BookChecks {
     /// The lineages whose rows are looked at, with these: what a night wrote and the sample of its date, or all.
     func gather(_ extent: CheckExtent) async throws(PostgresError) {
         guard let proven = extent.provenSeal else {
-            try await line.touchAll()
-            return try await line.stage([SQL.Reports.Staging.knownTransactions, SQL.Reports.Staging.knownEntries])
+            try await line.markAllLineages()
+            return try await line.stageRows([SQL.Reports.Staging.knownTransactions, SQL.Reports.Staging.knownEntries])
         }
-        try await line.touch(after: proven, through: session.seal)
-        try await makeAnew()
+        try await line.markLineages(writtenAfter: proven, through: session.seal)
+        try await remakePeriods()
     }
 
     /// What checks of totals compare the reports with.
@@ -56,10 +56,10 @@ struct BookChecks {
     }
 
     /// Adds the sample of the date to the lineages at hand, and makes their periods from the history.
-    private func makeAnew() async throws(PostgresError) {
-        try await line.touch(sampleOf: businessDate.description)
+    private func remakePeriods() async throws(PostgresError) {
+        try await line.markLineages(sampledOn: businessDate.description)
         let periods = ["subscription_periods", "paid_periods"]
-        try await line.make(MaterialisedTable.intermediates.filter { periods.contains($0.name) })
+        try await line.makeRows(of: MaterialisedTable.intermediates.filter { periods.contains($0.name) })
     }
 
     private func outcomes(

@@ -13,20 +13,20 @@ struct FigureFilter {
         }
     }
 
-    mutating func holds(_ fields: [String?]) -> Bool {
-        var holds = true
+    mutating func matches(_ fields: [String?]) -> Bool {
+        var isMatch = true
         for (position, condition) in conditions {
             let value = fields[position] ?? ""
             seen[condition.column, default: []].insert(value)
-            if !condition.holds(value) { holds = false }
+            if !condition.matches(value) { isMatch = false }
         }
-        return holds
+        return isMatch
     }
 
     /// The first condition that no row meets, whatever the others ask for.
     var unmet: FigureName.Condition? {
         conditions.map(\.condition).first { condition in
-            !seen[condition.column, default: []].contains(where: condition.holds)
+            !seen[condition.column, default: []].contains(where: condition.matches)
         }
     }
 }

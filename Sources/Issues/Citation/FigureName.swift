@@ -15,7 +15,7 @@ package struct FigureName: Sendable, Hashable, CustomStringConvertible {
         let last: String?
 
         /// In a CSV file a text that spreadsheets take for a formula has an apostrophe in front.
-        func holds(_ value: String) -> Bool {
+        func matches(_ value: String) -> Bool {
             guard let last else { return value == first || value == "'" + first }
             return first <= value && value <= last
         }

@@ -26,7 +26,7 @@ struct FigureRows {
 
     /// A row in the order of the report's columns; nil is unknown. True if the figure is made of it.
     mutating func take(_ fields: [String?]) throws(CitationError) -> Bool {
-        guard filter.holds(fields) else { return false }
+        guard filter.matches(fields) else { return false }
         count += 1
         if count == 1 { first = fields }
         for index in fields.indices where fields[index] != first[index] { differing.insert(index) }
@@ -82,10 +82,10 @@ struct FigureRows {
     }
 
     private func refuseMixedCurrencies(of column: String) throws(CitationError) {
-        guard let holder = shape.currencyColumn(of: column), let position = shape.position(of: holder),
+        guard let currencyColumn = shape.currencyColumn(of: column), let position = shape.position(of: currencyColumn),
             differing.contains(position)
         else { return }
-        throw refusal(of: column, [holder])
+        throw refusal(of: column, [currencyColumn])
     }
 
     private func refusal(of column: String, _ keys: [String]) -> CitationError {

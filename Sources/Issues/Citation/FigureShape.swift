@@ -11,7 +11,7 @@ struct FigureShape {
         case always
         /// What stands at the beginning or the end of a day adds up over everything but time.
         case atOneTime
-        /// A share, a rate, or a column that nobody said more of.
+        /// A share, a rate, or a column of which nothing more is said.
         case never
     }
 
@@ -48,13 +48,13 @@ struct FigureShape {
         let isReporting = column.hasSuffix(Self.reportingSuffix)
         // Shares and rates are decimals, too; what their definitions divide has no currency.
         guard isReporting || addition(of: column) != .never || Self.single.contains(column) else { return nil }
-        let holder = isReporting ? "reporting_currency" : "currency"
-        return position(of: holder).map { columns[$0].name }
+        let name = isReporting ? "reporting_currency" : "currency"
+        return position(of: name).map { columns[$0].name }
     }
 
     /// The currency of a column's amount in a row; nil of other figures.
     func currency(of column: String, in row: [String?]) -> String? {
-        if let holder = currencyColumn(of: column).flatMap(position) { return row[holder] }
+        if let place = currencyColumn(of: column).flatMap(position) { return row[place] }
         guard let pivot = spec?.pivot, column == pivot.value,
             let figure = position(of: pivot.columns).flatMap({ row[$0] }), pivot.money.contains(figure)
         else { return nil }

@@ -54,11 +54,11 @@ struct FigureTables {
         return from <= to ? (from, to) : (first, last)
     }
 
-    /// Of the kept tables, wherever they stand. Throws `CitationError` while they are being built.
+    /// Of the marts, wherever they are. Throws `CitationError` while they are being built.
     func today(_ shape: FigureShape, notBefore seal: Int64) async throws -> Today {
         let today = try await connection.withTransaction(.repeatableRead) { connection in
             try await connection.execute(SQL.Reports.Refresh.lockForReading)
-            guard let position = try await KeptTables(connection: connection, timeZone: "").position(),
+            guard let position = try await MartTables(connection: connection, timeZone: "").position(),
                 position.isWhole, position.seal >= seal
             else {
                 throw CitationError(
@@ -67,10 +67,10 @@ struct FigureTables {
                         + "then cite again")
             }
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
-            let line = ReportLine(connection: connection, timeZone: position.timeZone)
-            try await line.begin()
+            let line = RowPipeline(connection: connection, timeZone: position.timeZone)
+            try await line.prepareSession()
             var rows = FigureRows(name, of: shape)
-            try await show(line, asOf: position.seal)
+            try await defineViews(line, asOf: position.seal)
             try await read { for row in $0 { _ = try rows.take(row) } }
             return Today(rows: rows, seal: position.seal, timeZone: position.timeZone)
         }
@@ -85,19 +85,19 @@ struct FigureTables {
         _ body: (OriginAmounts) async throws -> Result
     ) async throws -> Result {
         let result = try await connection.withTransaction(.repeatableRead) { connection in
-            try await connection.executeScript(SQL.Reports.Refresh.useKept)
-            let line = ReportLine(connection: connection, timeZone: timeZone)
-            try await line.begin()
-            try await line.touch(after: seals.issued, through: seals.today)
-            _ = try await line.touchConverted(after: seals.issued, through: seals.today)
+            try await connection.executeScript(SQL.Reports.Refresh.useMarts)
+            let line = RowPipeline(connection: connection, timeZone: timeZone)
+            try await line.prepareSession()
+            try await line.markLineages(writtenAfter: seals.issued, through: seals.today)
+            _ = try await line.markLineages(convertedAfter: seals.issued, through: seals.today)
             try await connection.executeScript(SQL.Reports.Refresh.useSession)
             for table in MaterialisedTable.all {
                 try await connection.executeScript(table.definition.made(in: .session))
             }
-            try await line.make(asOf: seal)
+            try await line.makeRows(asOf: seal)
             try await connection.executeScript(SQL.Reports.Citation.assignOrigins)
-            try await line.add()
-            try await show(line, asOf: seal)
+            try await line.addRows()
+            try await defineViews(line, asOf: seal)
             var amounts = empty
             try await read { rows in
                 let origins = try await origins(amounts.names(in: rows))
@@ -131,9 +131,9 @@ struct FigureTables {
     }
 
     /// The reports' views, for these days.
-    private func show(_ line: ReportLine, asOf seal: Int64) async throws(PostgresError) {
+    private func defineViews(_ line: RowPipeline, asOf seal: Int64) async throws(PostgresError) {
         for view in SQL.Reports.views { try await connection.executeScript(view.made(in: .session)) }
-        try await line.setScope(seal: seal, from: days.first, through: days.last)
+        try await line.scopeSession(seal: seal, from: days.first, through: days.last)
     }
 
     /// What stands in for the products of rows.

@@ -75,8 +75,8 @@ struct HeadlineFigures {
     private func card(_ text: String) -> PageCard? {
         let word = Self.plain(text)
         if let exact = cards.first(where: { Self.plain($0.id) == word }) { return exact }
-        let begun = cards.filter { Self.plain($0.id).hasPrefix(word) }
-        return begun.count == 1 && word.count > 2 ? begun[0] : nil
+        let started = cards.filter { Self.plain($0.id).hasPrefix(word) }
+        return started.count == 1 && word.count > 2 ? started[0] : nil
     }
 
     private static func refusal(of card: PageCard) -> CitationError {

@@ -18,7 +18,7 @@ struct LedgerRows {
     private enum Part {
         case charges, refunds, all
 
-        func holds(_ refundKind: String?) -> Bool {
+        func matches(_ refundKind: String?) -> Bool {
             switch self {
             case .charges: refundKind == nil
             case .refunds: refundKind != nil
@@ -64,13 +64,13 @@ struct LedgerRows {
         on connection: PostgresConnection, asOf seal: Int64, timeZone: String, days: (first: String, last: String)
     ) async throws -> Citation.Ledger {
         let ledger = try await connection.withTransaction(.repeatableRead) { connection in
-            try await connection.executeScript(SQL.Reports.Refresh.useKept)
-            let line = ReportLine(connection: connection, timeZone: timeZone)
-            try await line.begin()
-            try await touch(line, connection, days)
-            try await line.setScope(seal: seal)
-            try await line.make(MaterialisedTable.intermediates.filter { $0.name == "money_movements" })
-            try await line.setScope(seal: seal, from: days.first, through: days.last)
+            try await connection.executeScript(SQL.Reports.Refresh.useMarts)
+            let line = RowPipeline(connection: connection, timeZone: timeZone)
+            try await line.prepareSession()
+            try await markLineages(line, connection, days)
+            try await line.scopeSession(seal: seal)
+            try await line.makeRows(of: MaterialisedTable.intermediates.filter { $0.name == "money_movements" })
+            try await line.scopeSession(seal: seal, from: days.first, through: days.last)
             return try await summary(connection)
         }
         try await connection.executeScript(SQL.Reports.Refresh.forgetSession)
@@ -78,14 +78,14 @@ struct LedgerRows {
     }
 
     /// A day of any zone lies within the day before and the day after it.
-    private func touch(
-        _ line: ReportLine, _ connection: PostgresConnection, _ days: (first: String, last: String)
+    private func markLineages(
+        _ line: RowPipeline, _ connection: PostgresConnection, _ days: (first: String, last: String)
     ) async throws(PostgresError) {
         guard let first = BusinessDate(days.first)?.adding(days: -1),
             let last = BusinessDate(days.last)?.adding(days: 2)
-        else { return try await line.touchAll() }
+        else { return try await line.markAllLineages() }
         try await connection.execute(
-            SQL.Reports.Citation.touchTime, [.text("\(first)T00:00:00Z"), .text("\(last)T00:00:00Z")])
+            SQL.Reports.Citation.markTime, [.text("\(first)T00:00:00Z"), .text("\(last)T00:00:00Z")])
         try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
     }
 
@@ -97,7 +97,7 @@ struct LedgerRows {
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
             var lines: [UInt8] = []
-            for row in rows.map(\.texts) where part.holds(row[Self.refundKindPosition]) && filter.holds(row) {
+            for row in rows.map(\.texts) where part.matches(row[Self.refundKindPosition]) && filter.matches(row) {
                 CSVText.append(Self.linePositions.map { row[$0] }, columns: Self.lineColumns, to: &lines)
                 count += 1
                 sum += row[Self.amountPosition].flatMap { Int64($0) } ?? 0

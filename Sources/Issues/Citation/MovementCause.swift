@@ -4,7 +4,7 @@
 package enum MovementCause: String, Sendable, Hashable, Encodable, CaseIterable {
     /// Refunds and their reversals that the store told later.
     case refunds
-    /// Transactions that nobody knew of then.
+    /// Transactions that were unknown then.
     case transactions
     /// A price that was missing then, or was corrected.
     case prices

@@ -35,7 +35,7 @@ struct OriginAmounts: Sendable {
         guard let origin = fields[product].flatMap({ origins[$0] }) else { return }
         var plain = fields
         plain[product] = origin.productID
-        guard filter.holds(plain) else { return }
+        guard filter.matches(plain) else { return }
         var part = parts[origin.lasting] ?? Part(lineageKey: origin.lineageKey)
         part.micros = try Self.sum(part.micros, plain, columns)
         part.originalMicros = try Self.sum(part.originalMicros, plain, originals)

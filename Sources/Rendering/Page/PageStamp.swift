@@ -20,11 +20,11 @@ package struct PageStamp {
     }
 
     /// Days after which the published rules are compared again.
-    private static let comparisonHolds = 180
+    private static let comparisonLasts = 180
 
     /// Whether the comparison is so long before the business date that fees may have changed unseen.
     func isComparisonOld(on businessDate: String) -> Bool {
         guard let compared = PageSpan.day(rulesComparedOn), let day = PageSpan.day(businessDate) else { return false }
-        return day - compared > Self.comparisonHolds
+        return day - compared > Self.comparisonLasts
     }
 }

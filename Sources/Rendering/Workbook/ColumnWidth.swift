@@ -26,10 +26,10 @@ struct ColumnWidth {
     }
 
     /// In characters.
-    var characters: Double { min(max(ofName, Double(shown) + 1.5), Self.most) }
+    var characters: Double { min(max(ofName, Double(displayed) + 1.5), Self.most) }
 
     /// The longest cell's, as it is shown.
-    private var shown: Int {
+    private var displayed: Int {
         switch kind {
         case .text: longest
         case .date: 10

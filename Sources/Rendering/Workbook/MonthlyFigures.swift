@@ -51,19 +51,19 @@ struct MonthlyFigures {
 
     /// The rows of the sheet, oldest month first.
     var rows: [[String?]] {
-        var begun: Set<Int> = []
+        var started: Set<Int> = []
         return months.sorted { $0.key < $1.key }.map { month, values in
             let end = lastDay(of: month)
-            begun.formUnion(values.indices.filter { values[$0] != nil })
+            started.formUnion(values.indices.filter { values[$0] != nil })
             return [month, currency]
-                + values.indices.map { text($0, values[$0], at: end, hasBegun: begun.contains($0)) }
+                + values.indices.map { text($0, values[$0], at: end, hasStarted: started.contains($0)) }
         }
     }
 
     /// Reports have no row of a day of which every figure is 0.
-    private func text(_ place: Int, _ value: Value?, at end: String?, hasBegun: Bool) -> String? {
+    private func text(_ place: Int, _ value: Value?, at end: String?, hasStarted: Bool) -> String? {
         let figure = MonthlyFigure.all[place]
-        let isOver = figure.total == .last && hasBegun && value?.day != end
+        let isOver = figure.total == .last && hasStarted && value?.day != end
         return (isOver ? 0 : value?.micros).map { figure.column.kind == .count ? "\($0 / 1_000_000)" : Self.text($0) }
     }
 

@@ -45,10 +45,10 @@ final class TidySheet {
         self.firstDay = columns.first?.kind == .date ? firstDay : nil
         self.wholeCount = wholeCount
         self.top = top
-        let holders = columns.map { column in Self.currency(of: column, among: columns) }
-        let currencies = Set(holders.compactMap(\.self)).sorted()
+        let currencyColumns = columns.map { column in Self.currency(of: column, among: columns) }
+        let currencies = Set(currencyColumns.compactMap(\.self)).sorted()
         self.currencies = currencies
-        currencyOfColumn = holders.map { holder in holder.flatMap { currencies.firstIndex(of: $0) } }
+        currencyOfColumn = currencyColumns.map { column in column.flatMap { currencies.firstIndex(of: $0) } }
         widthsOfCells = columns.map(ColumnWidth.init)
         for (place, column) in columns.enumerated() {
             try sheet.write(.text(column.name), row: top, column: place, style: .heading)

@@ -69,7 +69,7 @@ struct WorkbookSummary {
         return used
     }
 
-    /// None of what nobody knows.
+    /// None of what is unknown.
     private func charts(of rows: [[String?]]) -> [Chart] {
         let money = figures.currency ?? ""
         return [

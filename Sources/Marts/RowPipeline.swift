@@ -5,8 +5,8 @@ package import SQLCatalog
 
 /// The line of tables from rows as a seal saw them to the marts, for the lineages at hand, within one transaction.
 ///
-/// Which tables it fills is the search path's business: the kept ones, or a session's own.
-package struct ReportLine {
+/// Which tables it fills is the search path's business: the marts, or a session's own.
+package struct RowPipeline {
     package let connection: PostgresConnection
     package let timeZone: String
 
@@ -15,12 +15,12 @@ package struct ReportLine {
     }
 
     /// Once in each transaction, before anything else.
-    package func begin() async throws(PostgresError) {
+    package func prepareSession() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.begin)
     }
 
     /// Divides all lineages into parts; returns how many.
-    package func divide(partSize: Int64) async throws(PostgresError) -> Int64 {
+    package func divideLineages(partSize: Int64) async throws(PostgresError) -> Int64 {
         let row = try await connection.query(SQL.Reports.Refresh.countParts, [.int(partSize)]).first
         let parts = try row?.int64("parts") ?? 1
         try await connection.execute(SQL.Reports.Refresh.forgetParts)
@@ -29,19 +29,19 @@ package struct ReportLine {
     }
 
     /// The lineages that runs wrote of that were sealed after one seal, up to another.
-    package func touch(after earlier: Int64, through seal: Int64) async throws(PostgresError) {
+    package func markLineages(writtenAfter earlier: Int64, through seal: Int64) async throws(PostgresError) {
         let runs = try await runs(after: earlier, through: seal)
-        try await forgetLineages()
-        try await touch(SQL.Reports.Refresh.touchWritten, [.intArray(runs)])
+        try await unmarkLineages()
+        try await mark(SQL.Reports.Refresh.markWritten, [.intArray(runs)])
     }
 
     /// Adds those whose money the exchange rates concern that runs brought, sealed after one seal, up to another. Returns how
     /// many subscriptions are at hand then; nil where no run brought any rate.
-    package func touchConverted(after earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64? {
+    package func markLineages(convertedAfter earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64? {
         let runs = try await runs(after: earlier, through: seal)
         let row = try await connection.query(SQL.Reports.Refresh.rateRuns, [.intArray(runs)]).first
         guard let ofRates = try row?.int64Array("run_ids"), !ofRates.isEmpty else { return nil }
-        try await touch(SQL.Reports.Refresh.touchConverted, [.intArray(ofRates), .int(seal)])
+        try await mark(SQL.Reports.Refresh.markConverted, [.intArray(ofRates), .int(seal)])
         return try await connection.query(SQL.Reports.Refresh.countLineages).first?.int64("lineages")
     }
 
@@ -51,34 +51,34 @@ package struct ReportLine {
     }
 
     /// One part of all lineages, as they were divided.
-    package func touch(part: Int64) async throws(PostgresError) {
-        try await forgetLineages()
-        try await touch(SQL.Reports.Refresh.touchPart, [.int(part)])
+    package func markLineages(ofPart part: Int64) async throws(PostgresError) {
+        try await unmarkLineages()
+        try await mark(SQL.Reports.Refresh.markPart, [.int(part)])
     }
 
     /// All of them.
-    package func touchAll() async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchAll, [])
+    package func markAllLineages() async throws(PostgresError) {
+        try await mark(SQL.Reports.Refresh.markAll, [])
     }
 
     /// Adds the sample of a business date.
-    package func touch(sampleOf date: String) async throws(PostgresError) {
-        try await touch(SQL.Reports.Refresh.touchSample, [.date(date)])
+    package func markLineages(sampledOn date: String) async throws(PostgresError) {
+        try await mark(SQL.Reports.Refresh.markSample, [.date(date)])
     }
 
     /// Others follow in the same transaction.
-    package func forgetLineages() async throws(PostgresError) {
+    package func unmarkLineages() async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.discard)
         try await connection.execute(SQL.Reports.Refresh.forgetLineages)
     }
 
-    private func touch(_ statement: Statement, _ parameters: [PostgresValue]) async throws(PostgresError) {
+    private func mark(_ statement: Statement, _ parameters: [PostgresValue]) async throws(PostgresError) {
         try await connection.execute(statement, parameters)
         try await connection.execute(SQL.Reports.Refresh.analyzeLineages)
     }
 
     /// Which seal and days are at hand.
-    package func setScope(
+    package func scopeSession(
         seal: Int64, from first: String = "-infinity", through last: String = "infinity"
     ) async throws(PostgresError) {
         try await connection.execute(
@@ -87,38 +87,38 @@ package struct ReportLine {
     }
 
     /// The rows of the lineages at hand, as a seal saw them.
-    package func make(asOf seal: Int64) async throws(PostgresError) {
+    package func makeRows(asOf seal: Int64) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.discard)
-        try await setScope(seal: seal)
-        try await make(MaterialisedTable.intermediates)
+        try await scopeSession(seal: seal)
+        try await makeRows(of: MaterialisedTable.intermediates)
     }
 
     /// The same of some tables, as the scope's seal saw them.
-    package func make(_ tables: [MaterialisedTable]) async throws(PostgresError) {
-        try await stage(SQL.Reports.Staging.all)
+    package func makeRows(of tables: [MaterialisedTable]) async throws(PostgresError) {
+        try await stageRows(SQL.Reports.Staging.all)
         for file in tables.flatMap({ $0.steps + [$0.rows] }) { try await connection.executeScript(file) }
     }
 
     /// Their rows in the books, as the scope's seal saw them.
-    package func stage(_ files: [Statement]) async throws(PostgresError) {
+    package func stageRows(_ files: [Statement]) async throws(PostgresError) {
         for file in files { try await connection.executeScript(file) }
     }
 
     /// Adds them to tables that hold nothing of these lineages.
-    package func add(to tables: [MaterialisedTable] = MaterialisedTable.all) async throws(PostgresError) {
+    package func addRows(to tables: [MaterialisedTable] = MaterialisedTable.all) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.changedByBuild)
-        try await put(into: tables)
+        try await persistRows(in: tables)
     }
 
-    /// Puts them in place of what the kept tables hold of these lineages, and notes the days that this moves figures on.
-    package func replace(asOf seal: Int64) async throws(PostgresError) {
+    /// Puts them in place of what the marts hold of these lineages, and notes the days that this moves figures on.
+    package func replaceRows(asOf seal: Int64) async throws(PostgresError) {
         try await connection.executeScript(SQL.Reports.Refresh.changedByRefresh)
         try await connection.execute(SQL.Reports.Refresh.noteDays, [.int(seal)])
-        try await put(into: MaterialisedTable.all)
+        try await persistRows(in: MaterialisedTable.all)
     }
 
     /// The marts move by the difference of the rows, so that they go first.
-    private func put(into tables: [MaterialisedTable]) async throws(PostgresError) {
+    private func persistRows(in tables: [MaterialisedTable]) async throws(PostgresError) {
         for table in tables where table.materialise == nil { try await connection.executeScript(table.rows) }
         for table in tables {
             if let materialise = table.materialise { try await connection.executeScript(materialise) }
@@ -129,24 +129,24 @@ package struct ReportLine {
     /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil, with nothing done, where there is
     /// none.
     ///
-    /// - Parameter keptSeal: where the kept tables stand, if the lineages at hand are those written of since: of an issue of
+    /// - Parameter martSeal: where the marts are, if the lineages at hand are those written of since: of an issue of
     ///   that seal its rows are read there.
-    package func compare(asOf seal: Int64, keptSeal: Int64? = nil) async throws(PostgresError) -> Int64? {
+    package func compareWithLastIssue(asOf seal: Int64, martSeal: Int64? = nil) async throws(PostgresError) -> Int64? {
         let changes = SQL.Reports.Marts.Changes.self
         guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else {
             try await connection.execute(changes.forgetParts)
             return nil
         }
         let issue = try row.int64("seal")
-        if keptSeal == issue {
-            try await connection.executeScript(changes.ofKept)
+        if martSeal == issue {
+            try await connection.executeScript(changes.ofMarts)
         } else {
-            try await touch(after: issue, through: seal)
-            try await make(asOf: issue)
+            try await markLineages(writtenAfter: issue, through: seal)
+            try await makeRows(asOf: issue)
             try await connection.executeScript(changes.ofNew)
         }
         try await connection.execute(changes.parts, [.bool(false)])
-        try await make(asOf: seal)
+        try await makeRows(asOf: seal)
         try await connection.executeScript(changes.ofNew)
         try await connection.execute(changes.parts, [.bool(true)])
         try await connection.execute(changes.writeParts, [.int(issue)])

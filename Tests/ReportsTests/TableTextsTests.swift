@@ -6,7 +6,7 @@ import Testing
 @testable import SQLCatalog
 
 /// Which texts the rows of a kept table follow from: when one of them changes, the table is built again.
-@Suite struct KeptTableTextsTests {
+@Suite struct TableTextsTests {
     private static func texts(_ table: String) throws -> [String] {
         try #require(MaterialisedTable.all.first { $0.name == table }).texts
     }

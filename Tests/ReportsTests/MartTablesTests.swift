@@ -12,7 +12,7 @@ import TestSupport
 @testable import Rendering
 
 /// Tables kept from night to night hold what the whole history makes, and a night writes what it touched.
-@Suite struct KeptTablesTests {
+@Suite struct MartTablesTests {
     private static let reports = [
         "revenue", "refund_rates", "churn", "mrr_bridge", "subscribers", "recognised", "cohorts", "ltv", "refunds",
         "exclusions", "trials", "metrics", "at_risk", "countries", "renewals", "refund_matrix", "tenure", "company",
@@ -21,7 +21,7 @@ import TestSupport
 
     /// Moves the tables on.
     static func keep(_ world: ReportWorld, seal: Int64, zone: String = "UTC") async throws {
-        try await KeptTables(connection: world.connection, timeZone: zone).move(to: seal)
+        try await MartTables(connection: world.connection, timeZone: zone).refreshMarts(to: seal)
     }
 
     /// The tables that what is made anew finds wrong, with the rows that were.
@@ -30,9 +30,9 @@ import TestSupport
     ) async throws -> [CorrectedTable] {
         let request = try world.request(seal: seal, zone: zone)
         let session = SessionTables(connection: world.connection, request: request)
-        try await session.build()
-        let corrected = try await KeptTables(connection: world.connection, timeZone: zone).correct(asOf: seal)
-        try await session.discard()
+        try await session.buildTables()
+        let corrected = try await MartTables(connection: world.connection, timeZone: zone).correctMarts(asOf: seal)
+        try await session.dropTables()
         return corrected
     }
 

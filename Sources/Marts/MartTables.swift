@@ -3,15 +3,15 @@
 package import Postgres
 import SQLCatalog
 
-/// The tables of schema `report`, which are kept from issue to issue and moved on for the lineages that were written of.
+/// The tables that reports are made from, which last from issue to issue and are moved on for the lineages that were written of.
 ///
-/// They stand at one seal and time zone. Built for the first time, for another zone, or after a definition changed, they are
+/// They are as of one seal, by the days of one time zone. Built for the first time, for another zone, or after a definition changed, they are
 /// filled part by part: a build that was interrupted goes on where it ended.
-package struct KeptTables {
+package struct MartTables {
     /// Subscriptions in a part of a build: what fits into 256 MB of the server's memory.
     package static let partSize: Int64 = 20_000
 
-    /// Where they stand.
+    /// How far they are.
     package struct Position {
         package let seal: Int64
         package let timeZone: String
@@ -27,41 +27,41 @@ package struct KeptTables {
     }
 
     package let connection: PostgresConnection
-    package let line: ReportLine
+    package let line: RowPipeline
     package let partSize: Int64
     package let progress: BuildProgress
     package let fence: IssueFence
 
     package init(
-        connection: PostgresConnection, timeZone: String, partSize: Int64 = KeptTables.partSize,
+        connection: PostgresConnection, timeZone: String, partSize: Int64 = MartTables.partSize,
         progress: @escaping BuildProgress = { _, _ in }, fence: @escaping IssueFence = { _ in }
     ) {
         self.connection = connection
         self.partSize = partSize
         self.progress = progress
         self.fence = fence
-        line = ReportLine(connection: connection, timeZone: timeZone)
+        line = RowPipeline(connection: connection, timeZone: timeZone)
     }
 
     /// Nil before they were first made.
     package func position() async throws(PostgresError) -> Position? {
-        guard let row = try await connection.query(SQL.Reports.Refresh.readKept).first else { return nil }
+        guard let row = try await connection.query(SQL.Reports.Refresh.readPosition).first else { return nil }
         return Position(
             seal: try row.int64("seal"), timeZone: try row.string("time_zone"), parts: try row.int64("parts"),
             partsBuilt: try row.int64("parts_built"),
             staleTables: Set(try row.textArray("stale_tables").compactMap(\.self)))
     }
 
-    /// Moves them on to a seal; where they stand beyond it already, they are left alone.
-    package func move(to seal: Int64) async throws {
+    /// Moves them on to a seal; where they are beyond it already, they are left alone.
+    package func refreshMarts(to seal: Int64) async throws {
         while try await step(to: seal) {}
     }
 
     /// One transaction's worth. False when there is nothing left to do.
     package func step(to seal: Int64) async throws -> Bool {
         try await connection.withTransaction { connection in
-            try await connection.executeScript(SQL.Reports.Refresh.useKept)
-            try await connection.execute(SQL.Reports.Refresh.lockKept)
+            try await connection.executeScript(SQL.Reports.Refresh.useMarts)
+            try await connection.execute(SQL.Reports.Refresh.lockPosition)
             let isMoreLeft = try await move(from: try await position(), to: seal)
             try await fence(connection)
             return isMoreLeft
@@ -91,23 +91,23 @@ package struct KeptTables {
             SQL.Reports.Refresh.markStale, [.textArray(MaterialisedTable.all.map(\.name))])
     }
 
-    /// Whatever parts a build that was begun anew had put into its tables: they start empty.
+    /// Whatever parts a build that was started again had added to its tables: they start empty.
     private func divide(_ position: Position) async throws(PostgresError) {
         try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
         for table in position.staleTables.sorted() {
             try await connection.execute(SQL.Reports.Refresh.emptyTable, [.text(table)])
         }
-        let parts = try await line.divide(partSize: partSize)
+        let parts = try await line.divideLineages(partSize: partSize)
         try await connection.execute(SQL.Reports.Refresh.restartBuild, [.int(parts)])
     }
 
     private func build(_ position: Position) async throws(PostgresError) {
-        try await line.begin()
-        try await line.touch(part: position.partsBuilt)
-        try await line.make(asOf: position.seal)
-        try await line.add(to: MaterialisedTable.all.filter { position.staleTables.contains($0.name) })
+        try await line.prepareSession()
+        try await line.markLineages(ofPart: position.partsBuilt)
+        try await line.makeRows(asOf: position.seal)
+        try await line.addRows(to: MaterialisedTable.all.filter { position.staleTables.contains($0.name) })
         try await connection.execute(SQL.Reports.Refresh.endPart)
-        if position.partsBuilt + 1 == position.parts { _ = try await line.compare(asOf: position.seal) }
+        if position.partsBuilt + 1 == position.parts { _ = try await line.compareWithLastIssue(asOf: position.seal) }
         progress(position.partsBuilt + 1, position.parts)
     }
 
@@ -115,22 +115,22 @@ package struct KeptTables {
     /// better built again, part by part.
     private func refresh(_ position: Position, to seal: Int64) async throws(PostgresError) -> Bool {
         if try await hasCurrencyChanged(from: position.seal, to: seal) { return false }
-        try await line.begin()
-        let converted = try await touch(since: position, through: seal)
+        try await line.prepareSession()
+        let converted = try await markLineages(since: position, through: seal)
         if let converted, converted > max(partSize, position.parts * partSize / 4) { return false }
-        if try await line.compare(asOf: seal, keptSeal: position.seal) != position.seal {
-            _ = try await touch(since: position, through: seal)
-            try await line.make(asOf: seal)
+        if try await line.compareWithLastIssue(asOf: seal, martSeal: position.seal) != position.seal {
+            _ = try await markLineages(since: position, through: seal)
+            try await line.makeRows(asOf: seal)
         }
-        try await line.replace(asOf: seal)
-        try await connection.execute(SQL.Reports.Refresh.moveKept, [.int(seal)])
+        try await line.replaceRows(asOf: seal)
+        try await connection.execute(SQL.Reports.Refresh.movePosition, [.int(seal)])
         return true
     }
 
     /// What was written of since, and what exchange rates concern that came since: how many then; nil where none came.
-    private func touch(since position: Position, through seal: Int64) async throws(PostgresError) -> Int64? {
-        try await line.touch(after: position.seal, through: seal)
-        return try await line.touchConverted(after: position.seal, through: seal)
+    private func markLineages(since position: Position, through seal: Int64) async throws(PostgresError) -> Int64? {
+        try await line.markLineages(writtenAfter: position.seal, through: seal)
+        return try await line.markLineages(convertedAfter: position.seal, through: seal)
     }
 
     private func hasCurrencyChanged(from earlier: Int64, to seal: Int64) async throws(PostgresError) -> Bool {
@@ -139,10 +139,10 @@ package struct KeptTables {
         return try row?.bool("has_changed") ?? false
     }
 
-    /// Puts what the session made anew in place of what differs, while they stand at that seal still.
-    package func correct(asOf seal: Int64) async throws -> [CorrectedTable] {
+    /// Replaces what differs by what the session made from the history, while they are at that seal still.
+    package func correctMarts(asOf seal: Int64) async throws -> [CorrectedTable] {
         try await connection.withTransaction { connection in
-            try await connection.execute(SQL.Reports.Refresh.lockKept)
+            try await connection.execute(SQL.Reports.Refresh.lockPosition)
             try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
             guard try await position()?.isAt(seal, line.timeZone) == true else { return [] }
             var corrected: [CorrectedTable] = []

@@ -1,6 +1,6 @@
 -- Statements about the position of the kept tables.
 
--- name: read_kept
+-- name: read_position
 -- Where the kept tables stand. Grain: one row; none before they were first made.
 select
     materialisation.seal, materialisation.time_zone, materialisation.parts, materialisation.parts_built,
@@ -13,7 +13,7 @@ select
     subledger.reporting_currency_as_of($1::bigint) is distinct from subledger.reporting_currency_as_of($2::bigint)
         as has_changed
 
--- name: lock_kept
+-- name: lock_position
 -- One at a time moves the kept tables on; whoever waited sees where the other one left them.
 lock table report.materialisation in share row exclusive mode
 
@@ -72,6 +72,6 @@ forgotten as (
 
 delete from report.stale_tables where (select built.is_last from built)
 
--- name: move_kept
+-- name: move_position
 -- Says at which seal the kept tables stand. $1 seal
 update report.materialisation set seal = $1::bigint
