@@ -37,7 +37,8 @@ package struct RowPipeline {
 
     /// Adds those whose money the exchange rates concern that runs brought, sealed after one seal, up to another. Returns how
     /// many subscriptions are at hand then; nil where no run brought any rate.
-    package func markLineages(convertedAfter earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64? {
+    package func markLineages(convertedAfter earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64?
+    {
         let runs = try await runs(after: earlier, through: seal)
         let row = try await connection.query(SQL.Reports.Refresh.rateRuns, [.intArray(runs)]).first
         guard let ofRates = try row?.int64Array("run_ids"), !ofRates.isEmpty else { return nil }

@@ -94,7 +94,9 @@ package final class SessionTables {
     /// Adds the days to come to what is held of the reports whose days stand for themselves.
     package func materialiseDaysToCome(of reports: [String]) async throws(PostgresError) {
         try await connection.execute(SQL.Reports.Refresh.setScopeToCome)
-        for report in reports { try await connection.execute(SQL.Reports.Refresh.materialiseDaysToCome, [.text(report)]) }
+        for report in reports {
+            try await connection.execute(SQL.Reports.Refresh.materialiseDaysToCome, [.text(report)])
+        }
         days = nil
     }
 
