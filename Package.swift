@@ -204,13 +204,26 @@ let package = Package(
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Imports", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
-        .testTarget(
-            name: "ReportsTests",
+        .target(
+            name: "ReportSupport",
             dependencies: [
-                "Marts", "Rendering", "Issues", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog",
-                "TestSupport", logging,
+                "Marts", "Rendering", "Issues", "Model", "Postgres", "SQLCatalog", "TestSupport",
             ],
-            exclude: ["Readers"]),
+            path: "Tests/ReportSupport", exclude: ["Readers"]),
+        .testTarget(
+            name: "MartsTests",
+            dependencies: [
+                "Marts", "Rendering", "Issues", "ReportSupport", "Model", "Postgres", "SQLCatalog", "TestSupport",
+            ]),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: ["Rendering", "Foundations", "Workbook", "Model", "SQLCatalog", "TestSupport"]),
+        .testTarget(
+            name: "IssuesTests",
+            dependencies: [
+                "Issues", "Marts", "Rendering", "ReportSupport", "Foundations", "Model", "Postgres", "Signing",
+                "SQLCatalog", "TestSupport",
+            ]),
         .testTarget(
             name: "RunsTests",
             dependencies: ["Runs", "Operations", "Model", "Stores", "Postgres", "SQLCatalog", "TestSupport", logging]),

@@ -16,7 +16,7 @@ import Testing
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing", "TLSServer"], "CXLSXWriter": ["Workbook"],
         "CProcess": ["Program"], "Subprocess": ["PrivateServer"],
         "PrivateServer": ["subledger", "TestSupport", "PrivateServerTests", "JobsTests", "NightTests"],
-        "Workbook": ["Rendering", "ReportsTests"],
+        "Workbook": ["Rendering", "RenderingTests"],
         "AppStore": ["subledger", "AppStoreTests", "JobsTests", "measured-steps"],
         "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],
     ]
