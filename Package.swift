@@ -284,6 +284,7 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    let isOfTests = target.type == .test || target.name == "ReportSupport"
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
@@ -295,6 +296,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .treatAllWarnings(as: .error),
         // Tests look inside modules of the optimised build, too: it is the one that users install. They themselves gain
         // nothing from being optimised, and their build would take twice as long.
-        .unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"], .when(configuration: .release)),
+        .unsafeFlags(
+            (target.type == .test ? [] : ["-enable-testing"]) + (isOfTests ? ["-Onone"] : []),
+            .when(configuration: .release)),
     ]
 }

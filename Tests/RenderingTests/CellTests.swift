@@ -38,7 +38,7 @@ import Testing
         #expect(Cell(instant: "253402300800") == .text("253402300800"))
     }
 
-    @Test func `text that no cell can hold is cut, and what no XML may hold is replaced`() {
+    @Test func `text that no cell can contain is cut, and what no XML may contain is replaced`() {
         let long = String(repeating: "é", count: 32_767)
         #expect(CellText.writable(long) == long)
         #expect(CellText.writable(long + "é") == long.dropLast() + "…")

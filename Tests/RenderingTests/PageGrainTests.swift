@@ -48,7 +48,7 @@ import Testing
     }
 
     /// 8 euros are 10 dollars, and the sale of 5 pounds has no rate.
-    @Test func `what stands at the end of a span counts on its last day only, and amounts in one money`() throws {
+    @Test func `what is there at the end of a span counts on its last day only, and amounts in one money`() throws {
         let cube = try Self.cube([
             ["2026-02-13", "a", "p", "DE", "EUR", "1", "8.00", "10.000000", "7"],
             ["2026-02-14", "a", "p", "DE", "EUR", "2", "0.50", "0.625000", "9"],
@@ -81,7 +81,7 @@ import Testing
         #expect(try Self.figures(cube, cube.months, money: Self.dollars) == [0, 11, 22_000_000])
     }
 
-    @Test func `where there is too much for the page, columns are told apart one at a time, and every sum stays`()
+    @Test func `where there is too much for the page, columns are distinguished one at a time, and every sum stays`()
         throws
     {
         let rows = (0..<400).map { number -> [String?] in
