@@ -21,16 +21,17 @@ import Testing
         "Tests/GooglePlayTests", "Tests/ExtractTests",
         "Tests/FetchTests", "Tests/TransformTests", "Tests/LoadTests", "Tests/RunsTests", "Tests/NightlyTests",
         "Tests/IntakeTests", "Tests/NotificationTests", "Tests/OperationsTests", "Tests/DeliveryTests",
-        "Tests/PostgresTests", "Tests/PrivateServerTests", "Tests/RenderingTests",
+        "Tests/PostgresTests", "Tests/PrivateServerTests", "Tests/RenderingTests", "Tests/MartsTests",
+        "Tests/IssuesTests", "Tests/ReportSupport",
         "Tests/HTTPTests", "Tests/SigningTests", "Tests/JobsTests", "Tests/HouseTests", "Tests/SQLTemplatesTests",
         "Tests/ClientTests",
         "Tests/TestSupport", "Tests/MeasuredSteps",
     ]
-    /// To follow: reports, and then the simulated stores and the lives that tests play.
+    /// To follow: the SQL of reports, and then the simulated stores and the lives that tests play.
     private static let notCoveredYet = [
         "sql/reports", "sql/checks", "Sources/StoreSimulator",
         "Sources/SimulatorServer",
-        "Sources/StoreSim", "Tests/MartsTests", "Tests/IssuesTests", "Tests/ReportSupport", "Tests/StoreSimulatorTests",
+        "Sources/StoreSim", "Tests/StoreSimulatorTests",
         "Tests/StoreCoverage",
         "Tests/NightTests",
     ]

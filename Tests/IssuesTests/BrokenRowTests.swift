@@ -176,7 +176,7 @@ import TestSupport
         try await ReportWorld.with { world in
             try await Self.history(world)
             let spoil = world.spoiling(try #require(fault.report), fault.statement)
-            try Self.expect(try await world.outcomes(spoiledBy: spoil), tell: fault)
+            try Self.expect(try await world.outcomes(spoiledBy: spoil), finding: fault)
         }
     }
 
@@ -211,7 +211,7 @@ import TestSupport
                 try await world.connection.script(broken(fault))
                 let issued = try await issue(world, directory)
                 #expect(!issued.isReconciled)
-                let check = try expect(issued.checks, tell: fault)
+                let check = try expect(issued.checks, finding: fault)
                 let page = try String(contentsOfFile: "\(issued.path)/report.html", encoding: .utf8)
                 let isSaid = page.contains("Not reconciled") && page.contains(check.title)
                 #expect(isSaid)
@@ -222,7 +222,7 @@ import TestSupport
     }
 
     @discardableResult
-    private static func expect(_ outcomes: [CheckOutcome], tell fault: Fault) throws -> CheckOutcome {
+    private static func expect(_ outcomes: [CheckOutcome], finding fault: Fault) throws -> CheckOutcome {
         let failed = outcomes.filter { !$0.passed }
         #expect(failed.map(\.name) == (fault.others + [fault.check]).sorted())
         let check = try #require(failed.first { $0.name == fault.check })

@@ -48,9 +48,11 @@ import TestSupport
 
     /// 9.99 of 1 February are given back: minus 9,99 net that day.
     @Test(arguments: [("en", ",", "."), ("de", ";", ",")])
-    func `copies hold what the files hold, as Excel of that language reads it, and these are the same as an issue's`(
-        language: String, delimiter: String, decimalSign: String
-    ) async throws {
+    func
+        `copies contain what the files contain, as Excel of that language reads it, and these are the same as an issue's`(
+            language: String, delimiter: String, decimalSign: String
+        ) async throws
+    {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await Self.history(world)
@@ -68,24 +70,24 @@ import TestSupport
                         FileManager.default.contentsEqual(
                             atPath: "\(plain.path)/\(name)", andPath: "\(exported.path)/\(name)"), "\(name)")
                 }
-                let held = try await ReadFiles.read(exported.path)
+                let original = try await ReadFiles.read(exported.path)
                 let copied = try await ReadFiles.read(folder, delimiter: delimiter)
                 let names = (ReportCatalog.reports.map(\.fileName) + [TransactionsFile.fileName]).sorted()
-                #expect(held.marked.isEmpty && held.crlf.isEmpty && held.files.keys.sorted() == names)
+                #expect(original.marked.isEmpty && original.crlf.isEmpty && original.files.keys.sorted() == names)
                 #expect(copied.marked == names && copied.crlf == names)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
-                try await Self.expect(copied, toBe: held, decimalSign, world)
+                try await Self.expect(copied, toBe: original, decimalSign, world)
             }
         }
     }
 
     /// Cell by cell, with the decimal sign in amounts alone.
     private static func expect(
-        _ copied: ReadFiles, toBe held: ReadFiles, _ decimalSign: String, _ world: ReportWorld
+        _ copied: ReadFiles, toBe original: ReadFiles, _ decimalSign: String, _ world: ReportWorld
     ) async throws {
         for report in ReportCatalog.reports {
             let shape = try await ReportShape.read(report.name, on: world.connection)
-            let rows = try #require(held.files[report.fileName]).enumerated().map { place, row in
+            let rows = try #require(original.files[report.fileName]).enumerated().map { place, row in
                 zip(row, shape.columns).map { cell, column in
                     place > 0 && column.kind == .decimal ? cell.replacing(".", with: decimalSign) : cell
                 }

@@ -11,7 +11,7 @@ import Testing
     private let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
 
     private func changes(_ world: ReportWorld, seal: Int64) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             "select figure, date, product_id, before::text, after::text, transaction_ids from changes order by date, figure",
             seal: seal, through: "2026-12-31")
     }
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The night for 1 March learned of a charge of January and made no report: the next one tells of it, and of its own.
-    @Test func `what a night without a report learned is told by the next issue`() async throws {
+    @Test func `what a night without a report learned is reported by the next issue`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(sale)

@@ -55,7 +55,7 @@ import TestSupport
                 try await world.night(2, for: "2026-02-21")
                 try await CheckedHistory.refund(world)
                 #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
-                // The refund's day, where the App Store's paid time ends with it, and the 1st of March, from which on nobody
+                // The refund's day, where the App Store's paid time ends with it, and the 1st of March, from which on no customer
                 // waits for word any more.
                 let moved = try await world.connection.lines(
                     "select figures || ' ' || day from report.moved_days where seal = 2 order by 1")
@@ -111,7 +111,7 @@ import TestSupport
     }
 
     /// Two nights end together, and the later one's report is made first: the earlier one's rests on tables of its own.
-    @Test func `a report of an earlier seal proves nothing of the kept tables`() async throws {
+    @Test func `a report of an earlier seal proves nothing of the marts`() async throws {
         try await Self.afterFirstNight { world, directory in
             for (seal, day) in zip(Int64(2)..., ["2026-02-21", "2026-02-22"]) { try await world.night(seal, for: day) }
             #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory).isEmpty)

@@ -28,7 +28,7 @@ import TestSupport
         try await world.nextPart(seal: seal, date).lineages
     }
 
-    @Test func `a night looks at what it touched, with its lineage, and at a thirtieth`() async throws {
+    @Test func `a night looks at what it marked, with its lineage, and at a thirtieth`() async throws {
         try await ReportWorld.with { world in
             try await CheckedHistory.write(world)
             #expect(try await Self.subscriptions(world, 1, "2026-02-20") == nil)
@@ -46,7 +46,7 @@ import TestSupport
         }
     }
 
-    @Test func `a broken row among the touched is found the same night, and until it is mended`() async throws {
+    @Test func `a broken row among the marked is found the same night, and until it is mended`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
@@ -78,7 +78,7 @@ import TestSupport
                 #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
                 let found = ["ledger_tax_equals_transaction"]
                 #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory, .rebuilt) == found)
-                // It stays found, though no night touches it: everything is looked at until the books close.
+                // It stays found, though no night marks it: everything is looked at until the books close.
                 try await world.night(3, for: "2026-02-22")
                 #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory) == found)
                 // The report of an earlier seal is reckoned from the whole history, and so are its checks.
@@ -111,7 +111,7 @@ import TestSupport
     }
 
     /// A night has missed a change of a lineage, and its kept periods are old: no total tells.
-    @Test func `kept periods are made anew from the history in turn`() async throws {
+    @Test func `stored periods are made again from the history in turn`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)

@@ -99,7 +99,9 @@ import TestSupport
         return (lines.count, Hex.encode(SHA256.digest(of: lines.map { $0 + "\n" }.joined())))
     }
 
-    @Test func `a late refund, an imported price and a sale told late bridge what was issued to today`() async throws {
+    @Test func `a late refund, an imported price and a sale reported late bridge what was issued to today`()
+        async throws
+    {
         try await Self.withIssues(Self.learn) { world, directory in
             // 9.99 − 3.00 + 4.00 + 5.50
             let net = try await Self.cite("revenue[date=2026-01-01..2026-01-31].net", world, directory)
@@ -132,7 +134,7 @@ import TestSupport
         }
     }
 
-    @Test func `rates that were imported are told apart from what was sold`() async throws {
+    @Test func `rates that were imported are distinguished from what was sold`() async throws {
         try await Self.withIssues { world in
             // 2 dollars for one euro, known since long ago, and a second sale in euros that was told late.
             try await world.rate("USD", "2", on: "2020-01-01", seal: 2)
@@ -233,7 +235,7 @@ import TestSupport
         }
     }
 
-    @Test func `estimates that other tax rates move are told apart, whatever else was written of the customer`()
+    @Test func `estimates that other tax rates move are distinguished, whatever else was written of the customer`()
         async throws
     {
         try await ReportWorld.with { world in

@@ -48,7 +48,7 @@ import TestSupport
         try await world.connection.lines("select run_id from subledger.report_issues")
     }
 
-    @Test func `wherever the turn is lost, no issue is put in its place and none is recorded`() async throws {
+    @Test func `wherever the turn is lost, no issue is moved to its place and none is recorded`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-06", issued: false)

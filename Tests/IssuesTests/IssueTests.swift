@@ -43,7 +43,7 @@ import TestSupport
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func `an issue holds its tables, its page and a manifest`() async throws {
+    @Test func `an issue contains its tables, its page and a manifest`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await history(world)
@@ -109,7 +109,7 @@ import TestSupport
             "select run_id, seal, business_date, path, last_seal from subledger.report_issues order by seal")
     }
 
-    @Test func `an issue is remembered once it stands in its place`() async throws {
+    @Test func `an issue is remembered once it is in its place`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-06", issued: false)
@@ -204,7 +204,7 @@ import TestSupport
         try await killed.finish("revenue.csv")
     }
 
-    /// Containers have process numbers of their own: one that has the same number, and one whose number nobody has here, write on.
+    /// Containers have process numbers of their own: one that has the same number, and one whose number no process has here, write on.
     @Test func `what another process is writing stays, whatever its number`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
@@ -275,7 +275,7 @@ import TestSupport
 
     /// Six could not be read on the night of the 5th; that of the 6th had nothing due and read nothing. A report says what is
     /// unread as of its seal, and an earlier one says what it said.
-    @Test func `what nobody could read is said, whichever run failed to`() async throws {
+    @Test func `what no run could read is said, whichever run failed to`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-05")

@@ -43,7 +43,7 @@ import TestSupport
         try await IssueVerifier(connection: world.connection, directory: directory).verify().findings
     }
 
-    @Test func `issues that nobody changed are proved, each manifest naming the one before`() async throws {
+    @Test func `issues that were not changed are proved, each manifest naming the one before`() async throws {
         try await Self.withIssues { world, directory, paths in
             let proof = try await IssueVerifier(connection: world.connection, directory: directory).verify()
             // 19 tables, the page, the JSON, the workbook, the summary and the manifest.
@@ -97,7 +97,7 @@ import TestSupport
         }
     }
 
-    @Test func `issues from before checksums were kept are counted, not proved`() async throws {
+    @Test func `issues from before checksums were stored are counted, not proved`() async throws {
         try await Self.withIssues { world, directory, _ in
             try await world.night(4, for: "2026-02-09")
             let proof = try await IssueVerifier(connection: world.connection, directory: directory).verify()

@@ -73,7 +73,7 @@ import Testing
         #expect(Movement.all([], [:], rest: Self.rest(0)).isEmpty)
     }
 
-    @Test func `an estimate that moved without news of its transaction moved by the rules`() {
+    @Test func `an estimate that moved without an event of its transaction moved by the rules`() {
         let part = Self.moved("a", -2_000_000, money: "charge")
         let rules = Movement(cause: .rules, micros: -2_000_000, count: 1, largest: "a", largestMicros: -2_000_000)
         #expect(Movement.all([part], [:], rest: Self.rest(0, rules: true, estimated: true)) == [rules])

@@ -55,7 +55,7 @@ import TestSupport
         }
     }
 
-    @Test func `notes stand on the page by day, and whatever they say is text`() async throws {
+    @Test func `notes are on the page by day, and whatever they say is text`() async throws {
         try await Self.withWorld { world, directory in
             let page = try Self.text(
                 try await Self.issue(world, directory, try Self.notes()).path + "/report.html")

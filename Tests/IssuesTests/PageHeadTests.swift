@@ -34,7 +34,7 @@ import TestSupport
         return page
     }
 
-    /// 9.99 dollars and 8 euros at 1.25 are 19.99; nobody quotes the yen.
+    /// 9.99 dollars and 8 euros at 1.25 are 19.99; none quotes the yen.
     @Test func `the head counts what has no rate as unconverted, and says what is estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
@@ -69,7 +69,7 @@ import TestSupport
         }
     }
 
-    /// 11.90 with 19 % tax in it, of which the App Store leaves 70 %, and 5.00 of nobody knows which country.
+    /// 11.90 with 19 % tax in it, of which the App Store leaves 70 %, and 5.00 of an unknown country.
     @Test(arguments: [false, true])
     func `MRR net of tax and as proceeds names the share that is missing`(hasUnknown: Bool) async throws {
         try await ReportWorld.with { world in
@@ -147,7 +147,7 @@ import TestSupport
     }
 
     @Test
-    func `the part of a total that stands at the owner's list prices is told, by row and in the head`() async throws {
+    func `the part of a total that is at the owner's list prices is reported, by row and in the head`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-06")
             try await world.rate("USD", "1.25", on: "2026-02-05")
@@ -161,7 +161,7 @@ import TestSupport
                 update subledger.transaction_versions set price_source = 'price_list' where subscription_key = 2;
                 """)
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select currency, listed_share from revenue
                     order by currency

@@ -44,7 +44,7 @@ import TestSupport
         }
     }
 
-    @Test func `D5: the JSON holds the rows of every CSV file, exact decimals as text`() async throws {
+    @Test func `D5: the JSON contains the rows of every CSV file, exact decimals as text`() async throws {
         try await Self.compare()
     }
 

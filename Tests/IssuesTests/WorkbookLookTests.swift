@@ -12,7 +12,7 @@ import TestSupport
 
 /// How `report.xlsx` looks to whoever works with it: formats, widths, rates, paper.
 @Suite struct WorkbookLookTests {
-    /// Sales in dollars, yen and dinars, all converted into dollars but those in crowns, of which nobody knows a rate.
+    /// Sales in dollars, yen and dinars, all converted into dollars but those in crowns, of which no rate is known.
     private static func history(_ world: ReportWorld) async throws {
         try await world.night(1, for: "2026-02-06")
         try await world.rate("USD", "1.25", on: "2026-01-30")
@@ -73,7 +73,7 @@ import TestSupport
                 Array(summary.texts(header).prefix(6))
                     == ["currency", "converted_into", "rate", "published", "source", "remark"])
             let rates = summary.rows[(header + 1)...].indices.map { summary.texts($0).prefix(5).joined(separator: "|") }
-            // 1.25 ÷ 160 dollars for a yen, 1.25 ÷ 0.4 for a dinar; nobody quotes a crown.
+            // 1.25 ÷ 160 dollars for a yen, 1.25 ÷ 0.4 for a dinar; none quotes a crown.
             #expect(
                 rates == [
                     "JPY|USD|0.0078125|2026-01-30 00:00:00|ecb", "KWD|USD|3.125|2026-01-30 00:00:00|ecb", "NOK|USD|||",
@@ -93,7 +93,7 @@ import TestSupport
                     for (place, cell) in cells.enumerated() {
                         guard let cell, cell[0] != "s" || tables.contains(row) else { continue }
                         #expect(
-                            Double(Self.shown(cell)) <= sheet.widths[place] - (tables.contains(row) ? 2 : 0),
+                            Double(Self.reported(cell)) <= sheet.widths[place] - (tables.contains(row) ? 2 : 0),
                             "\(sheet.name): \(cell) in \(sheet.widths[place])")
                         looked += 1
                     }
@@ -104,7 +104,7 @@ import TestSupport
     }
 
     /// Characters of a cell as it is shown.
-    private static func shown(_ cell: [String]) -> Int {
+    private static func reported(_ cell: [String]) -> Int {
         switch cell[2] {
         case "yyyy-mm-dd": 10
         case "yyyy-mm": 7

@@ -110,7 +110,7 @@ import TestSupport
         }
     }
 
-    @Test func `sheets stand in order, with a frozen header and a filter`() async throws {
+    @Test func `sheets are in order, with a frozen header and a filter`() async throws {
         try await issued { book, _ in
             let reports = ReportCatalog.reports.map(\.name).filter { $0 != "changes" }
             #expect(book.sheets.map(\.name) == ["README", "Summary"] + reports + ["changes", "Detail"])
@@ -140,7 +140,7 @@ import TestSupport
         }
     }
 
-    @Test func `charts show ranges that are filled`() async throws {
+    @Test func `charts have ranges that are filled`() async throws {
         try await issued { book, _ in
             let summary = try #require(book.sheet("Summary"))
             #expect(summary.charts.map(\.kind) == ["LineChart", "BarChart", "BarChart"])

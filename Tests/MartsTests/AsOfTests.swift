@@ -76,7 +76,7 @@ import TestSupport
         }
     }
 
-    @Test func `the views show the seal of the last issue, up to its business date`() async throws {
+    @Test func `the views are of the seal of the last issue, up to its business date`() async throws {
         try await ReportWorld.with { world in
             #expect(try await world.connection.lines("select * from report.revenue").isEmpty)
             #expect(try await world.connection.lines("select * from report.churn").isEmpty)

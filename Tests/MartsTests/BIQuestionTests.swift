@@ -23,7 +23,7 @@ import Testing
                 key: 5, id: "p2", product: "plus", kind: "renewal", from: "2026-03-01 12:00Z", to: "2026-04-01 12:00Z",
                 price: 12_000_000, country: "DE"))
         try await world.became("active", key: 5, at: "2026-03-01 12:00Z", expires: "2026-04-01 12:00Z")
-        try await MartTablesTests.keep(world, seal: 1)
+        try await MartTablesTests.refresh(world, seal: 1)
     }
 
     private struct Answer {

@@ -77,7 +77,9 @@ import TestSupport
 
     /// Changed on the 16th to the year: what was paid for the month pays for the first days of it, and its order is of nothing.
     @Test
-    func `B7: a base plan changed within a product keeps the customer, at once at the new plan's price`() async throws {
+    func `B7: a base plan changed within a product leaves the customer one, at once at the new plan's price`()
+        async throws
+    {
         var old = Self.month
         old.isUpgraded = true
         let rest = Sale(
@@ -112,7 +114,7 @@ import TestSupport
                 try await world.became("active", key: key, at: next.from, expires: next.to, autoRenew: true)
             }
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select product_id, due, renewed, plan_changes, renewal_rate::text
                     from metrics where month = '2026-02'

@@ -67,8 +67,8 @@ import Testing
             try await world.became(
                 "active", key: 2, at: "2026-03-10 02:00Z", expires: Self.silver.to, autoRenew: true, seal: 2)
             for day in ["2026-03-07", "2026-03-08", "2026-03-09"] {
-                let standing = try await world.subscribers(on: day, seal: 2)
-                #expect(standing == ["silver: active 1, set_to_cancel 1"], "\(day)")
+                let counted = try await world.subscribers(on: day, seal: 2)
+                #expect(counted == ["silver: active 1, set_to_cancel 1"], "\(day)")
             }
             #expect(try await world.subscribers(on: "2026-03-10", seal: 2) == ["silver: active 1"])
             #expect(try await world.failedChecks(seal: 2).isEmpty)
@@ -108,7 +108,9 @@ import Testing
 
     /// An upgrade at once: its own order, for the time to the 25th, is not known yet.
     @Test
-    func `B7: a purchase that runs to another day stands on no old order: that ended, and nobody left`() async throws {
+    func `B7: a purchase that runs to another day rests on no old order: that ended, and no customer left`()
+        async throws
+    {
         var cut = Self.silver
         cut.isUpgraded = true
         try await Self.history(cut) { world in
@@ -128,16 +130,16 @@ import Testing
     }
 
     @Test
-    func `B7: a trial another purchase goes on with is open until the store told what became of it`() async throws {
+    func `B7: a trial another purchase goes on with is open until the store reported what became of it`() async throws {
         var free = Self.silver
         (free.kind, free.price, free.offerType) = ("trial", 0, "introductory")
         try await Self.history(free, state: "trial") { world in
             try await Self.replaced(world, state: "trial")
             #expect(try await world.subscribers(on: "2026-03-20", seal: 2) == ["silver: trial 1"])
-            // Also on the day after its end, of which nobody has heard.
+            // Also on the day after its end, of which nothing is known.
             for seal in [2, 3] as [Int64] {
                 #expect(
-                    try await world.shown(
+                    try await world.reported(
                         """
                         select cohort_date, product_id, started, converted, refunded, pending, ended
                         from trials

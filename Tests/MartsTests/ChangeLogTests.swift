@@ -19,7 +19,7 @@ import TestSupport
         """
 
     private func log(_ world: ReportWorld, of columns: String = parts) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             "select changed_at::date, \(columns) from mrr_change_log order by changed_at, lineage_key",
             through: "2026-12-31")
     }
@@ -57,7 +57,7 @@ import TestSupport
         }
     }
 
-    @Test func `an offer that ends is no price change, and stands beside it`() async throws {
+    @Test func `an offer that ends is no price change, and is listed beside it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-31")
             for sale in [
@@ -104,7 +104,7 @@ import TestSupport
         }
     }
 
-    @Test func `a price that nobody knows is empty, not nothing`() async throws {
+    @Test func `a price that is unknown is empty, not nothing`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-31")
             var unknown = month(1, kind: "purchase")
@@ -125,12 +125,12 @@ import TestSupport
             let nights: Int64 = 6
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
             try await MartTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
-            let bridge = try await world.shown(
+            let bridge = try await world.reported(
                 """
                 select date, app_id, product_id, currency, round(closing, 4)
                 from mrr_bridge where closing <> 0 order by 1, 2, 3, 4
                 """, seal: nights, through: "2026-04-15")
-            let logged = try await world.shown(
+            let logged = try await world.reported(
                 """
                 with side as (
                     select date, app_id, product_after as product_id, currency_after as currency, mrr_after as mrr
@@ -149,7 +149,7 @@ import TestSupport
                 """, seal: nights, through: "2026-04-15")
             #expect(logged == bridge && bridge.count > 1_000)
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select sum(change), count(*) from (
                         select round(sum(of_which_price), 6) as change from mrr_change_log
@@ -170,7 +170,7 @@ import TestSupport
             try await MartTablesTests.report(RandomHistory(seed: 3, lineages: 60), nights: nights, to: world)
             let names = ["expansion", "contraction", "recovery", "churn_voluntary", "churn_refund", "lapsed"]
             for name in names {
-                let sums = try await world.shown(
+                let sums = try await world.reported(
                     """
                     select (select round(sum(\(name)), 3) from mrr_bridge),
                         (select round(sum(change), 3) from mrr_change_log where movement = '\(name)')

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a fall to zero and a day with nothing but ends are shown`() async throws {
+    @Test func `a fall to zero and a day with nothing but ends are reported`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             for key in [Int64(1), 2, 3] {
@@ -42,15 +42,15 @@ import Testing
         }
     }
 
-    @Test func `a span of days shows the same as the whole history`() async throws {
+    @Test func `a span of days reports the same as the whole history`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-20")
             try await history(world, key: 1, from: "2026-01-01 12:00Z", to: "2026-02-05 12:00Z")
             try await history(world, key: 2, from: "2026-02-04 12:00Z", to: "2026-02-08 12:00Z")
             try await history(world, key: 3, from: "2026-01-01 12:00Z", to: "2026-01-20 12:00Z")
             let span = "select * from churn where date >= '2026-02-03' order by date"
-            let part = try await world.shown(span, from: "2026-02-03", through: "2026-02-06")
-            let whole = try await world.shown(span, through: "2026-02-06")
+            let part = try await world.reported(span, from: "2026-02-03", through: "2026-02-06")
+            let whole = try await world.reported(span, through: "2026-02-06")
             #expect(part == whole)
             #expect(part.map { $0.prefix(10) } == ["2026-02-03", "2026-02-04", "2026-02-05", "2026-02-06"])
         }

@@ -16,12 +16,12 @@ import Testing
         ("voluntary", "voluntary"), ("involuntary", "involuntary"), ("price", "price"), ("product", "product"),
         ("developer", "other"), ("unknown", "other"),
     ])
-    func `an end that the store declares is churn of that reason`(told: String, column: String) async throws {
+    func `an end that the store declares is churn of that reason`(stated: String, column: String) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
             try await world.became("active", at: january.from, expires: end)
-            try await world.became("expired", at: end, recorded: "2026-02-06 02:00Z", reason: told, expires: end)
+            try await world.became("expired", at: end, recorded: "2026-02-06 02:00Z", reason: stated, expires: end)
             #expect(
                 try await world.ends(through: "2026-02-28") == [
                     "2026-02-05 monthly: opening 1, \(column) 1, rate 1.000000"
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Taken back when the bundle began, or after it: the money is one thing, that nobody left another.
+    /// Taken back when the bundle began, or after it: the money is one thing, that no customer left another.
     @Test(arguments: [("revoke", "2026-01-20 12:00Z"), ("full", "2026-01-25 12:00Z")])
     func `what a bundle took over and was taken back leaves without churn`(kind: String, at: String) async throws {
         try await ReportWorld.with { world in
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Nothing was heard of its end: the whole history was read at once, in summer.
-    @Test func `a gap before a bundle is churn, whatever was heard of it`() async throws {
+    @Test func `a gap before a bundle is churn, whatever was reported of it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-07-31")
             try await world.charged(january)
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `an end that nobody saw is other`() async throws {
+    @Test func `an end of unknown reason is other`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal that came late was a recovery that nobody saw`() async throws {
+    @Test func `a renewal that came late was a recovery that was never observed`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.charged(january)

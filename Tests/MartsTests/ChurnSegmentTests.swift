@@ -79,7 +79,7 @@ import Testing
                     price: 99_990_000))
             try await world.became("active", at: "2026-01-20 12:00Z", expires: "2027-01-20 12:00Z")
             #expect(try await world.ends(through: "2026-02-20").isEmpty)
-            let lines = try await world.shown(
+            let lines = try await world.reported(
                 "select date, product_id, opening from churn", from: "2026-01-20", through: "2026-01-21")
             #expect(lines == ["2026-01-20|monthly|1", "2026-01-21|yearly|1"])
             #expect(try await world.failedChecks().isEmpty)

@@ -39,10 +39,10 @@ import Testing
             try await pays(world, key: 4, [("monthly", "03-10", "03-20")], then: "expired")
             // On the first of the days: it was of their opening.
             try await pays(world, key: 5, [("monthly", "02-02", "03-02")], then: "expired")
-            // Payment is awaited: nobody has left.
+            // Payment is awaited: no customer has left.
             try await pays(world, key: 6, [("monthly", "02-12", "03-12")], then: "billing_retry")
             try await pays(world, key: 7, [("monthly", "01-01", "02-15")], then: "expired")
-            let spans = try await world.shown(
+            let spans = try await world.reported(
                 "select date, product_id, opening, lost from (\(SQL.Reports.Page.churnWindows.text)) span",
                 through: "2026-03-31")
             #expect(

@@ -61,7 +61,7 @@ import Testing
             try await world.sold(
                 Sale(key: 4, from: "2026-01-12 12:00Z", to: "2026-02-12 12:00Z", price: nil, currency: nil))
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select date, reason, rows from exclusions order by date, reason", through: "2026-02-28") == [
                         "2026-01-10|invalid_period|1", "2026-01-11|unknown_credit|1", "2026-01-12|missing_price|1",
                         "2026-01-12|zero_price|1",

@@ -69,7 +69,7 @@ import Testing
         google_play | IN BR CN ZA | auto_renewable | - | 2027-09-29 | 2027-09-30 | 0.15 | 0.15 U
         """.split(separator: "\n").map(Change.init)
 
-    @Test func `each published rate holds from its first day on`() async throws {
+    @Test func `each published rate applies from its first day on`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-11-25")
             try await world.connection.script(
@@ -139,7 +139,7 @@ import Testing
                 Sale(
                     from: "\(example.day) 12:00Z", to: "2027-01-01 12:00Z", price: example.price,
                     currency: example.currency, country: example.country))
-            let found = try await world.shown(
+            let found = try await world.reported(
                 "select proceeds::text, unsettled_share::text from revenue", through: "infinity")
             #expect(found == [example.left])
         }

@@ -14,7 +14,7 @@ import TestSupport
 @Suite struct CompanyTests {
     /// `figure value numerator denominator` of a month, in the order of the file.
     private func company(_ world: ReportWorld, month: String, through: String) async throws -> [String: String] {
-        let lines = try await world.shown(
+        let lines = try await world.reported(
             """
             select figure || '=' || coalesce(value::text, '') || coalesce(' ' || numerator || '/' || denominator, '')
             from company
@@ -121,7 +121,7 @@ import TestSupport
             #expect(moved["grr"] == "0.700000 28.000000/40.000000" && moved["nrr"] == "0.825000 33.000000/40.000000")
             #expect(moved["quick_ratio"] == "0.416667 5.000000/12.000000")
             // By currency nothing is known to be lost or won.
-            let byCurrency = try await world.shown(
+            let byCurrency = try await world.reported(
                 "select currency, grr::text, nrr::text from metrics where month = '2026-02' order by currency",
                 through: "2026-02-28")
             #expect(byCurrency == ["EUR|1.000000|1.000000", "USD||"])
@@ -165,7 +165,7 @@ import TestSupport
             try await lineage(world, key: 3, price: 10_000_000, then: (10_000_000, "GBP", "monthly"))
             let figures = try await company(world, month: "2026-02", through: "2026-02-28")
             #expect(figures["grr"] == "1.000000 20.000000/20.000000" && figures["mrr"] == "10.000000")
-            let unconverted = try await world.shown(
+            let unconverted = try await world.reported(
                 "select figure, unconverted from company where month = '2026-02' and figure in ('mrr', 'grr', 'arpu') order by 1",
                 through: "2026-02-28")
             #expect(unconverted == ["arpu|1", "grr|1", "mrr|1"])
@@ -173,7 +173,7 @@ import TestSupport
     }
 
     /// Read once, as an issue does, and again of other days, as its checks do.
-    @Test func `MRR by basis adds up the metrics report, whatever days are shown before`() async throws {
+    @Test func `MRR by basis adds up the metrics report, whatever days are reported before`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             try await world.tax("US", "0.25", inclusive: true)
@@ -214,7 +214,7 @@ import TestSupport
         }
     }
 
-    /// 11.90 with 19 % tax in it, of which the App Store leaves 70 %, and 5.00 of nobody knows which country.
+    /// 11.90 with 19 % tax in it, of which the App Store leaves 70 %, and 5.00 of an unknown country.
     @Test func `the company says which share of its MRR is left out net of tax and as proceeds`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")

@@ -38,8 +38,8 @@ import Testing
     @Test func `B7: the customer stays active from the change to the renewal, under the old product`() async throws {
         try await Self.history { world in
             for day in ["2026-03-09", "2026-03-10", "2026-03-31"] {
-                let standing = try await world.subscribers(on: day, seal: 2)
-                #expect(standing == ["silver: active 1"], "\(day)")
+                let counted = try await world.subscribers(on: day, seal: 2)
+                #expect(counted == ["silver: active 1"], "\(day)")
             }
             // Past the end without a word: unread, and no churn.
             #expect(try await world.subscribers(on: "2026-04-01", seal: 2) == ["silver: active 1, unread 1"])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Nobody looked before the 5th of April: the old purchase is told as replaced on the 10th of March, its order as not cut
+    /// No night looked before the 5th of April: the old purchase is told as replaced on the 10th of March, its order as not cut
     /// short, and the new one runs on an order of its own.
     @Test func `B7: what went on is one line, also where it is seen only after the renewal`() async throws {
         try await ReportWorld.with { world in
@@ -113,7 +113,9 @@ import Testing
     /// On the 10th a product for 2.00 is added: the store makes a new purchase of both, whose first order is that product's.
     /// The renewal is one order of both, 7.00.
     @Test
-    func `B7: what was kept in a new purchase beside an added product stays what the customer pays for`() async throws {
+    func `B7: what was retained in a new purchase beside an added product stays what the customer pays for`()
+        async throws
+    {
         try await Self.history { world in
             var extra = Sale(
                 key: 2, id: "X1", product: "extra", from: "2026-03-10 09:00Z", to: "2026-04-01 00:00Z",

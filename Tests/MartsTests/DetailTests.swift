@@ -116,7 +116,7 @@ import TestSupport
             for (seal, from, through) in [
                 (8, "-infinity", "2026-04-17"), (6, "-infinity", "2026-03-01"), (3, "2025-11-01", "2026-01-31"),
             ] as [(Int64, String, String)] {
-                let all = try await world.shown(
+                let all = try await world.reported(
                     """
                     select transaction_id, subscription_key, refund
                     from transactions
@@ -169,7 +169,7 @@ import TestSupport
             try await MartTablesTests.report(RandomHistory(seed: 5, lineages: 30), nights: nights, to: world)
             for seal in [2, 5, 8] as [Int64] {
                 let columns = "subscription_key, transaction_id, product_id, lineage_key, refunded_at, kind, currency"
-                let seen = try await world.shown(
+                let seen = try await world.reported(
                     "select \(columns) from transactions order by 1, 2, 3", seal: seal, through: "2099-12-31")
                 let known = try await world.connection.lines(
                     "select \(columns) from subledger.transactions_as_of($1) order by 1, 2, 3", [.int(seal)])

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `each fixed rate holds from its first day on`() async throws {
+    @Test func `each fixed rate applies from its first day on`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-28")
             for (currency, rate, since, before) in [

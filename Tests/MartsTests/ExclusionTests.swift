@@ -29,7 +29,7 @@ import Testing
                     "2026-03-05|10.000000|0.000000|10.000000|USD|0|",
                 ])
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select currency, sum(net)::text from revenue group by currency order by currency",
                     through: "infinity") == ["EUR|20.000000", "USD|10.000000"])
             // A refund of an unconverted sale is unconverted too, and no second sale that was left out.
@@ -74,7 +74,7 @@ import Testing
             try await world.sold(row)
             #expect(try await world.exclusions() == ["2026-03-05|bundled|1"])
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select product_id, active, trial, family_shared from subscribers
                     where date = '2026-03-31' order by product_id
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown currency: kept as it came, never converted, and counted as such`() async throws {
+    @Test func `an unknown currency: stored as it came, never converted, and counted as such`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.charged(sale(1, "QQQ"))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `rows that are no revenue need no rate: each stands under its one reason`() async throws {
+    @Test func `rows that are no revenue need no rate: each is listed under its one reason`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             var sandbox = sale(1, "EUR")

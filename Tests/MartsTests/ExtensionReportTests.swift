@@ -52,7 +52,7 @@ import Testing
             try await world.charged(january)
             try await world.became("active", at: "2026-01-05 12:00Z", expires: extended, autoRenew: false)
             #expect(
-                try await world.shown("select date, due from renewals", through: "2026-02-10") == ["2026-02-25|1"])
+                try await world.reported("select date, due from renewals", through: "2026-02-10") == ["2026-02-25|1"])
             #expect(try await world.subscribers(on: "2026-02-10") == ["monthly: active 1, set_to_cancel 1"])
             try await world.night(2, for: "2026-02-28")
             try await world.became(
@@ -81,14 +81,14 @@ import Testing
                     "2026-02-15 monthly USD: 9.990000, churn_refund -9.990000 = 0.000000",
                 ])
             #expect(
-                try await world.shown("select coalesce(sum(due), 0) from metrics", through: "2026-02-28") == ["0"])
+                try await world.reported("select coalesce(sum(due), 0) from metrics", through: "2026-02-28") == ["0"])
             #expect(try await world.failedChecks().isEmpty)
         }
     }
 
     /// Ten seats for 100.00 and two more for 15.00, which end together; the extension shows in either row, or in both.
     @Test(arguments: [[0], [1], [0, 1]])
-    func `seats of one period stay together where one of their rows shows the extension`(_ shown: [Int]) async throws {
+    func `seats of one period stay together where one of their rows has the extension`(_ reported: [Int]) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             var rows = [
@@ -96,7 +96,7 @@ import Testing
                 Sale(id: "t2", product: "team", from: "2026-04-10 12:00Z", to: "2026-05-01 12:00Z", price: 15_000_000),
             ]
             (rows[0].seats, rows[1].seats) = (10, 2)
-            for place in shown { rows[place].extendedTo = "2026-05-16 12:00Z" }
+            for place in reported { rows[place].extendedTo = "2026-05-16 12:00Z" }
             for row in rows { try await world.charged(row) }
             try await world.became("active", at: "2026-04-01 12:00Z", expires: "2026-05-16 12:00Z")
             #expect(
@@ -128,7 +128,7 @@ import Testing
             }
             // Six of 31 and six of 30 days are 366: the thirteenth follows a year.
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select count(*) filter (where has_paid_a_year) || ' of ' || count(*) from paid_periods",
                     through: "2029-12-31") == ["1 of 13"])
         }

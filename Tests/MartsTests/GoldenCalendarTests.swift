@@ -27,9 +27,11 @@ import Testing
     ]
 
     @Test(arguments: instants.indices)
-    func `Golden: 23:59:59 in one zone is the next day in another, and days of 23 and 25 hours hold their own (Stripe)`(
-        place: Int
-    ) async throws {
+    func
+        `Golden: 23:59:59 in one zone is the next day in another, and days of 23 and 25 hours contain their own (Stripe)`(
+            place: Int
+        ) async throws
+    {
         let (zone, instant, day) = Self.instants[place]
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-12-30")
@@ -76,15 +78,15 @@ import Testing
             ] as [(Int64, String)] {
                 try await world.charged(Sale(key: key, from: instant, to: "2023-12-25 12:00Z", price: 12_000_000))
             }
-            let months = try await world.shown(
+            let months = try await world.reported(
                 """
                 select to_char(date, 'yyyy-mm') as month, sum(charges) from revenue group by 1 order by 1 desc
                 """, through: "2023-01-31", zone: "store")
             #expect(months == ["2023-01|1", "2022-12|3", "2022-11|1"])
-            let metrics = try await world.shown(
+            let metrics = try await world.reported(
                 "select month, opening, active from metrics order by month", through: "2023-01-31", zone: "store")
             #expect(metrics == ["2022-11|0|1", "2022-12|1|4", "2023-01|4|5"])
-            let cohorts = try await world.shown(
+            let cohorts = try await world.reported(
                 "select cohort_month, cohort_size from cohorts where month_number = 0 order by cohort_month",
                 through: "2023-01-31", zone: "store")
             #expect(cohorts == ["2022-11|1", "2022-12|3", "2023-01|1"])

@@ -34,7 +34,7 @@ import Testing
             try await world.sold(Sale(key: 4, kind: "trial", from: "2026-01-10 12:00Z", to: end, price: 0))
             try await world.became("trial", key: 4, at: "2026-01-11 12:00Z", expires: end, autoRenew: false)
             try await world.became("expired", key: 4, at: end, reason: "voluntary", expires: end)
-            // Three came; two, one and nobody paid on. Money: 10 + 30 + 10; then 10 + 30 of the 50; then 10; then nothing.
+            // Three came; two, one and none paid on. Money: 10 + 30 + 10; then 10 + 30 of the 50; then 10; then nothing.
             #expect(
                 try await world.cohorts(through: "2026-04-30") == [
                     "2026-01|0|3|3|1.000000|1.000000", "2026-01|1|3|2|0.666667|0.800000",
@@ -46,7 +46,7 @@ import Testing
                     "2026-03-10 monthly: opening 2, voluntary 1, rate 0.500000",
                     "2026-04-10 monthly: opening 1, voluntary 1, rate 1.000000",
                 ])
-            let trials = try await world.shown(
+            let trials = try await world.reported(
                 "select started, converted, ended from trials", through: "2026-04-30")
             #expect(trials == ["1|0|1"])
             #expect(try await world.failedChecks().isEmpty)
@@ -70,7 +70,7 @@ extension ReportWorld {
 
     /// `month number size paid retention revenue_retention`.
     func cohorts(through: String) async throws -> [String] {
-        try await shown(
+        try await reported(
             "select cohort_month, month_number, cohort_size, paid, retention::text, revenue_retention::text from cohorts order by cohort_month, month_number",
             through: through)
     }

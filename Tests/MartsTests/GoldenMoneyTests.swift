@@ -52,7 +52,7 @@ import Testing
                         id: "GPA.1", product: product, from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z",
                         price: Int64(price), store: "google_play", tax: 0, proceeds: Int64(proceeds)))
             }
-            let sums = try await world.shown(
+            let sums = try await world.reported(
                 "select sum(net)::text, sum(proceeds)::text from revenue", through: "infinity")
             #expect(sums == ["9.990000|7.130000"])
             #expect(

@@ -58,7 +58,7 @@ import Testing
             try await world.night(1, for: "2026-02-10")
             try await world.charged(january)
             try await world.became("expired", at: end, reason: "voluntary", expires: end)
-            let rows = try await world.shown(
+            let rows = try await world.reported(
                 "select date, active from subscribers order by date", through: "2026-02-10")
             // 5 January to 4 February: 27 + 4 days.
             #expect(rows.count == 31 && rows.first == "2026-01-05|1" && rows.last == "2026-02-04|1")
@@ -101,7 +101,7 @@ import Testing
                     "2026-02-05 monthly: opening 1, voluntary 1, rate 1.000000"
                 ])
             for report in ["trials", "cohorts", "refunds"] {
-                let rows = try await world.shown(
+                let rows = try await world.reported(
                     "select * from \(report)", through: "2026-02-28")
                 #expect(rows.isEmpty, "\(report)")
             }

@@ -29,7 +29,7 @@ import Testing
         try await world.booked("refund", -20_000_000, at: "2026-01-15 12:00Z", of: sale)
     }
 
-    private static let begun = "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
+    private static let started = "2026-01-05 team USD: 0.000000, new 100.000000 = 100.000000"
 
     /// Two of ten seats on the 15th; the 10.00 of the 10th were an item's, which the group owns still.
     @Test func `a group's MRR is less by what was given back for seats, not by an item's refund`() async throws {
@@ -39,7 +39,7 @@ import Testing
             try await world.became("active", at: sale.from, expires: sale.to, autoRenew: true)
             #expect(
                 try await world.bridge(through: "2026-01-31") == [
-                    Self.begun, "2026-01-15 team USD: 100.000000, contraction -20.000000 = 80.000000",
+                    Self.started, "2026-01-15 team USD: 100.000000, contraction -20.000000 = 80.000000",
                 ])
             #expect(try await world.failedChecks().isEmpty)
         }
@@ -50,7 +50,7 @@ import Testing
             let sale = Self.sale(isMoneyOnly: [true, true])
             try await Self.book(sale, in: world)
             try await world.became("active", at: sale.from, expires: sale.to, autoRenew: true)
-            #expect(try await world.bridge(through: "2026-01-31") == [Self.begun])
+            #expect(try await world.bridge(through: "2026-01-31") == [Self.started])
             #expect(try await world.failedChecks().isEmpty)
         }
     }
@@ -66,7 +66,7 @@ import Testing
                 "revoked", at: "2026-01-15 12:00Z", reason: "refund", expires: sale.to, autoRenew: false)
             #expect(
                 try await world.bridge(through: "2026-01-31") == [
-                    Self.begun, "2026-01-15 team USD: 100.000000, churn_refund -100.000000 = 0.000000",
+                    Self.started, "2026-01-15 team USD: 100.000000, churn_refund -100.000000 = 0.000000",
                 ])
             #expect(try await world.failedChecks().isEmpty)
         }

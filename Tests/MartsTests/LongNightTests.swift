@@ -12,7 +12,7 @@ import Testing
     private let end = "2026-02-05 12:00Z"
 
     /// On hold since 5 February. The night of 10 February begins at 02:00; it is paid again at 03:00 and read after that.
-    private func recovery(in world: ReportWorld, told: String?) async throws {
+    private func recovery(in world: ReportWorld, stated: String?) async throws {
         try await world.night(1, for: "2026-02-05")
         try await world.night(2, for: "2026-02-09")
         try await world.night(3, for: "2026-02-10")
@@ -24,13 +24,14 @@ import Testing
                 id: "t2", kind: "renewal", from: "2026-02-10 03:00Z", to: "2026-03-10 03:00Z", store: "google_play"),
             seal: 2)
         try await world.became(
-            "active", at: "2026-02-10 03:00Z", recorded: "2026-02-10 02:00Z", expires: "2026-03-10 03:00Z", told: told,
+            "active", at: "2026-02-10 03:00Z", recorded: "2026-02-10 02:00Z", expires: "2026-03-10 03:00Z",
+            stated: stated,
             seal: 2)
     }
 
-    @Test func `a payment while the night runs leaves the hold before it in the books`() async throws {
+    @Test func `a payment while the night runs leaves the account hold before it in the books`() async throws {
         try await ReportWorld.with { world in
-            try await recovery(in: world, told: "2026-02-10 03:00Z")
+            try await recovery(in: world, stated: "2026-02-10 03:00Z")
             #expect(
                 try await world.bridge(seal: 3, through: "2026-02-10") == [
                     "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    /// The next renewal but one, with a night that is as long: nothing overlaps, nobody left.
+    /// The next renewal but one, with a night that is as long: nothing overlaps, no customer left.
     @Test func `renewals while the night runs follow each other`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-04")
@@ -117,21 +118,21 @@ import Testing
                 try await world.charged(
                     Sale(id: "t\(seal)", kind: "renewal", from: start, to: stop, store: "google_play"), seal: seal)
                 try await world.became(
-                    "active", at: start, recorded: "\(day) 02:00Z", expires: stop, told: start, seal: seal)
+                    "active", at: start, recorded: "\(day) 02:00Z", expires: stop, stated: start, seal: seal)
             }
             #expect(try await world.ends(seal: 3, through: "2026-03-04").isEmpty)
             #expect(try await world.failedChecks(seal: 3).isEmpty)
         }
     }
 
-    /// It ended at 12:00 while the night of 02:00 went on, and was bought anew a month later: it ended as the customer said.
-    @Test func `an end while the night runs keeps its reason`() async throws {
+    /// It ended at 12:00 while the night of 02:00 went on, and was bought again a month later: it ended as the customer said.
+    @Test func `an end while the night runs retains its reason`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-04")
             try await world.night(2, for: "2026-03-06")
             try await world.charged(Sale(from: january.from, to: january.to))
             try await world.became(
-                "expired", at: end, recorded: "2026-02-05 02:00Z", reason: "voluntary", expires: end, told: end)
+                "expired", at: end, recorded: "2026-02-05 02:00Z", reason: "voluntary", expires: end, stated: end)
             try await world.charged(
                 Sale(id: "t2", kind: "resubscribe", from: "2026-03-05 12:00Z", to: "2026-04-05 12:00Z"), seal: 2)
             try await world.became("active", at: "2026-03-05 12:00Z", expires: "2026-04-05 12:00Z", seal: 2)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MRRBasesTests {
     /// `currency gross net proceeds | estimated shares of both` of March 2026, by product.
     private func bases(_ world: ReportWorld) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select product_id, currency, closing_mrr::text, closing_mrr_net_of_tax::text, closing_mrr_proceeds::text,
                 net_of_tax_estimated_share::text, proceeds_estimated_share::text
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test
-    func `MRR in three bases: what no store tells is estimated by tax table and commission, labelled`() async throws {
+    func `MRR in three bases: what no store reports is estimated by tax table and commission, labelled`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("DE", "0.16", inclusive: true, from: "2020-07-01")
@@ -41,7 +41,7 @@ import Testing
             // 11.90 ÷ 1.19 + 12.00 ÷ 1.2 = 20.00; × 0.7 = 14.00.
             #expect(
                 try await bases(world) == ["monthly|EUR|23.900000|20.000000|14.000000|1.000000|1.000000"])
-            // Nobody knows where the third one lives: it is in MRR, in no other base, and in the share.
+            // Where the third one lives is unknown: it is in MRR, in no other base, and in the share.
             try await world.charged(month(3, 5_000_000, nil))
             #expect(
                 try await bases(world) == ["monthly|EUR|28.900000|20.000000|14.000000|1.000000|1.000000"])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Of 28.90: 11.90 that the store told all of, 12.00 of which it told the tax and a rule tells the rest, and 5.00 of nobody knows
+    /// Of 28.90: 11.90 that the store told all of, 12.00 of which it told the tax and a rule tells the rest, and 5.00 of unknown
     /// which country.
     @Test func `MRR in three bases: each says which share of MRR is left out of it`() async throws {
         try await ReportWorld.with { world in
@@ -58,7 +58,7 @@ import Testing
                 month(1, 11_900_000, "DE", store: "google_play", tax: 2_000_000, proceeds: 8_400_000))
             try await world.charged(month(2, 12_000_000, "DE", store: "google_play", tax: 2_000_000))
             try await world.charged(month(3, 5_000_000, nil, store: "google_play"))
-            let shares = try await world.shown(
+            let shares = try await world.reported(
                 "select net_of_tax_missing_share::text, proceeds_missing_share::text from metrics where month = '2026-03'",
                 through: "2026-03-31")
             // 5.00 ÷ 28.90
@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test
-    func `MRR in three bases: what the store told stands, and the shares say how much is estimated`() async throws {
+    func `MRR in three bases: what the store reported is taken, and the shares say how much is estimated`() async throws
+    {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-31")
             try await world.tax("DE", "0.19", inclusive: true)

@@ -24,7 +24,7 @@ import Testing
                 try await world.bridge(through: "2026-01-10") == [
                     "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000"
                 ])
-            let days = try await world.shown(
+            let days = try await world.reported(
                 "select date, opening::text, closing::text from mrr_bridge order by date", through: "2026-01-07")
             #expect(
                 days == [
@@ -236,7 +236,9 @@ import Testing
         ("product", "churn_product"), ("developer", "churn_other"), ("unknown", "churn_other"),
         ("replaced", "moved_out"),
     ])
-    func `an end stands under its reason on the day of the effective end`(told: String, bucket: String) async throws {
+    func `an end is listed under its reason on the day of the effective end`(stated: String, bucket: String)
+        async throws
+    {
         // The delta is booked once, at the end, not also when auto-renewal was switched off (Ghost Members #255); a fall
         // to zero is never a contraction.
         try await ReportWorld.with { world in
@@ -244,7 +246,7 @@ import Testing
             try await world.charged(january)
             try await world.became("active", at: january.from, expires: end, autoRenew: true)
             try await world.became("active", at: "2026-01-15 12:00Z", expires: end, autoRenew: false)
-            try await world.became("expired", at: end, recorded: "2026-02-06 02:00Z", reason: told, expires: end)
+            try await world.became("expired", at: end, recorded: "2026-02-06 02:00Z", reason: stated, expires: end)
             #expect(
                 try await world.bridge(through: "2026-02-28") == [
                     "2026-01-05 monthly USD: 0.000000, new 9.990000 = 9.990000",
@@ -359,10 +361,10 @@ import Testing
             try await world.charged(january)
             try await world.charged(february(price: 12_990_000))
             let span = "select * from mrr_bridge where date >= '2026-02-04' order by date"
-            let part = try await world.shown(span, from: "2026-02-04", through: "2026-02-08")
-            #expect(part == (try await world.shown(span, through: "2026-02-08")))
+            let part = try await world.reported(span, from: "2026-02-04", through: "2026-02-08")
+            #expect(part == (try await world.reported(span, through: "2026-02-08")))
             #expect(part.count == 5)
-            let late = try await world.shown(
+            let late = try await world.reported(
                 "select date, opening::text, new::text, closing::text from mrr_bridge", from: "2026-02-05",
                 through: "2026-02-05")
             #expect(late == ["2026-02-05|9.990000|0.000000|12.990000"])

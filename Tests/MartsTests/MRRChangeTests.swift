@@ -25,7 +25,7 @@ import Testing
             try await world.booked("refund", -10_000_000, at: "2026-01-25 15:00Z", of: team)
             try await world.became("active", at: team.from, expires: team.to, autoRenew: true)
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select day, product_id, currency, bucket, transaction_id, nanos from mrr_changes order by day",
                     through: "2026-01-31") == [
                         "2026-01-05|team|USD|new|a|100000000000",

@@ -21,11 +21,11 @@ import TestSupport
     ]
 
     /// Moves the tables on.
-    static func keep(_ world: ReportWorld, seal: Int64, zone: String = "UTC") async throws {
+    static func refresh(_ world: ReportWorld, seal: Int64, zone: String = "UTC") async throws {
         try await MartTables(connection: world.connection, timeZone: zone).refreshMarts(to: seal)
     }
 
-    /// The tables that what is made anew finds wrong, with the rows that were.
+    /// The tables that what is made again finds wrong, with the rows that were.
     static func rebuild(
         _ world: ReportWorld, seal: Int64, zone: String = "UTC"
     ) async throws -> [CorrectedTable] {
@@ -100,7 +100,7 @@ import TestSupport
     }
 
     @Test(arguments: ["UTC", "store", "Asia/Tokyo"])
-    func `many nights keep what the whole history makes`(zone: String) async throws {
+    func `many nights leave what the whole history makes`(zone: String) async throws {
         try await Self.compare(zone: zone)
     }
 
@@ -111,23 +111,23 @@ import TestSupport
             try await report(RandomHistory(seed: 7, lineages: 40), nights: nights, to: world)
             for seal in 1...nights {
                 let slow = seal % 4 == 2 ? try await everything(world, seal: seal, zone: zone) : nil
-                try await keep(world, seal: seal, zone: zone)
+                try await refresh(world, seal: seal, zone: zone)
                 guard let slow else { continue }
-                let kept = try await everything(world, seal: seal, zone: zone)
-                #expect(kept == slow, "the report of seal \(seal) differs")
+                let refreshed = try await everything(world, seal: seal, zone: zone)
+                #expect(refreshed == slow, "the report of seal \(seal) differs")
             }
-            var kept: [String: [String]] = [:]
-            for table in MaterialisedTable.all { kept[table.name] = try await rows(table.name, world) }
+            var refreshed: [String: [String]] = [:]
+            for table in MaterialisedTable.all { refreshed[table.name] = try await rows(table.name, world) }
             // Lives by lot pay twice at a time now and then; the totals agree all the same.
             let failed = try await world.failedChecks(seal: nights, timeZone: zone)
             #expect(failed == ["no_overlapping_paid_periods"])
-            for (table, rows) in kept { #expect(rows.count >= 10, "\(table) has \(rows.count) rows") }
+            for (table, rows) in refreshed { #expect(rows.count >= 10, "\(table) has \(rows.count) rows") }
             #expect(try await rebuild(world, seal: nights, zone: zone).isEmpty)
             try await world.connection.script("delete from report.materialisation")
-            try await keep(world, seal: nights, zone: zone)
-            for (table, rows) in kept {
-                let anew = try await Self.rows(table, world)
-                #expect(rows == anew, "\(table) differs from a rebuild")
+            try await refresh(world, seal: nights, zone: zone)
+            for (table, rows) in refreshed {
+                let rebuilt = try await Self.rows(table, world)
+                #expect(rows == rebuilt, "\(table) differs from a rebuild")
             }
         }
     }
@@ -135,18 +135,18 @@ import TestSupport
     private static func everything(_ world: ReportWorld, seal: Int64, zone: String) async throws -> [String: [String]] {
         var lines: [String: [String]] = [:]
         for report in reports {
-            lines[report] = try await world.shown(
+            lines[report] = try await world.reported(
                 "select line::text as line from \(report) line order by 1", seal: seal, through: "2026-05-01",
                 zone: zone)
         }
         return lines
     }
 
-    @Test func `a night writes the days of what it touched, and no others`() async throws {
-        try await Self.touchOne()
+    @Test func `a night writes the days of what it marked, and no others`() async throws {
+        try await Self.changeOne()
     }
 
-    private static func touchOne() async throws {
+    private static func changeOne() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
@@ -156,14 +156,14 @@ import TestSupport
                 try await world.charged(other)
                 try await world.became("active", key: key, at: other.from, expires: other.to)
             }
-            try await keep(world, seal: 1)
+            try await refresh(world, seal: 1)
             // The first one ended on the 5th of February, and was refunded in part on the 3rd: learned tonight.
             try await world.night(2, for: "2026-02-11")
             try await world.booked("refund", -1_000_000, at: "2026-02-03 12:00Z", of: sale, seal: 2)
             try await world.became(
                 "expired", at: "2026-02-05 12:00Z", reason: "voluntary", expires: sale.to, autoRenew: false, seal: 2)
             let before = try await snapshot(world)
-            try await keep(world, seal: 2)
+            try await refresh(world, seal: 2)
             let expected = [
                 // The refund's own day.
                 "revenue_daily": "1", "refunds_daily": "1",
@@ -189,15 +189,15 @@ import TestSupport
             for (table, count) in expected {
                 #expect(try await written(table, since: before, world) == count, "\(table)")
             }
-            // Nobody is touched: nothing is written.
+            // No lineage is marked: nothing is written.
             try await world.night(3, for: "2026-02-12")
             let idle = try await snapshot(world)
-            var held: [String: [String]] = [:]
-            for table in MaterialisedTable.all { held[table.name] = try await rows(table.name, world) }
-            try await keep(world, seal: 3)
+            var unmoved: [String: [String]] = [:]
+            for table in MaterialisedTable.all { unmoved[table.name] = try await rows(table.name, world) }
+            try await refresh(world, seal: 3)
             for table in MaterialisedTable.all {
                 #expect(try await written(table.name, since: idle, world) == "0", "\(table.name)")
-                #expect(try await rows(table.name, world) == held[table.name], "\(table.name)")
+                #expect(try await rows(table.name, world) == unmoved[table.name], "\(table.name)")
             }
         }
     }
@@ -210,13 +210,13 @@ import TestSupport
             let ends = Array(starts.dropFirst()) + ["2026-03-05 12:00Z"]
             for (place, (start, end)) in zip(starts, ends).enumerated() {
                 if place == 3 {
-                    try await Self.keep(world, seal: 1)
+                    try await Self.refresh(world, seal: 1)
                     try await world.night(2, for: "2026-02-06")
                 }
                 try await world.charged(Sale(id: "t\(place)", from: start, to: end), seal: place == 3 ? 2 : 1)
             }
             let before = try await Self.snapshot(world)
-            try await Self.keep(world, seal: 2)
+            try await Self.refresh(world, seal: 2)
             for table in ["money_movements", "recognition_steps"] {
                 #expect(try await Self.written(table, since: before, world) == "1", "\(table)")
                 #expect(try await Self.rows(table, world).count == 4, "\(table)")
@@ -226,14 +226,14 @@ import TestSupport
         }
     }
 
-    @Test func `a trial ends by the clock, though no night touches it`() async throws {
+    @Test func `a trial ends by the clock, though no night marks it`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             let over = "2026-02-15 12:00Z"
             try await world.sold(Sale(kind: "trial", from: "2026-02-08 12:00Z", to: over, price: 0))
             // Nothing more is awaited of the store: only its end is to come.
             try await world.became("expired", at: "2026-02-09 12:00Z", reason: "voluntary", expires: over)
-            try await Self.keep(world, seal: 1)
+            try await Self.refresh(world, seal: 1)
             #expect(try await world.connection.lines("select trials from report.trials_daily") == ["1"])
             #expect(try await Self.pendingAndEnded(world, seal: 1) == ["1|0"])
             // 02:00 on the 15th, and on the 16th.
@@ -241,7 +241,7 @@ import TestSupport
                 try await world.night(Int64(seal), for: day)
                 let unmoved = try await Self.pendingAndEnded(world, seal: Int64(seal))
                 let before = try await Self.snapshot(world)
-                try await Self.keep(world, seal: Int64(seal))
+                try await Self.refresh(world, seal: Int64(seal))
                 #expect(try await Self.written("trials_daily", since: before, world) == "0")
                 #expect(unmoved == [expected])
                 #expect(try await Self.pendingAndEnded(world, seal: Int64(seal)) == [expected])
@@ -251,14 +251,14 @@ import TestSupport
     }
 
     private static func pendingAndEnded(_ world: ReportWorld, seal: Int64) async throws -> [String] {
-        try await world.shown("select pending, ended from trials", seal: seal, through: "infinity")
+        try await world.reported("select pending, ended from trials", seal: seal, through: "infinity")
     }
 
     @Test func `a rebuild says which sums were wrong and mends them`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-            try await Self.keep(world, seal: 1)
+            try await Self.refresh(world, seal: 1)
             try await world.connection.script("update report.revenue_daily set micros = micros + 1")
             #expect(try await world.revenue().first?.contains("9.990001") == true)
             #expect(try await world.failedChecks().contains("revenue_equals_transactions"))
@@ -268,11 +268,11 @@ import TestSupport
         }
     }
 
-    @Test func `the checks prove the sums that are kept, whatever their zone`() async throws {
+    @Test func `the checks prove the sums that are stored, whatever their zone`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-            try await Self.keep(world, seal: 1, zone: "Asia/Tokyo")
+            try await Self.refresh(world, seal: 1, zone: "Asia/Tokyo")
             #expect(try await world.failedChecks(timeZone: "Asia/Tokyo") == [])
             try await world.connection.script("update report.revenue_daily set micros = micros + 1")
             #expect(try await world.failedChecks(timeZone: "Asia/Tokyo").contains("revenue_equals_transactions"))
@@ -283,14 +283,14 @@ import TestSupport
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-            try await Self.keep(world, seal: 1)
+            try await Self.refresh(world, seal: 1)
             let before = try await world.revenue(seal: 1)
             try await world.night(2, for: "2026-02-11")
             try await world.charged(
                 Sale(key: 2, id: "late", from: "2026-01-05 18:00Z", to: "2026-02-05 18:00Z"), seal: 2)
-            try await Self.keep(world, seal: 2)
+            try await Self.refresh(world, seal: 2)
             #expect(try await world.revenue(seal: 1) == before)
-            try await Self.keep(world, seal: 1)
+            try await Self.refresh(world, seal: 1)
             #expect(try await world.connection.lines("select seal, time_zone from report.materialisation") == ["2|UTC"])
             #expect(try await world.revenue(seal: 2) != before)
         }

@@ -11,7 +11,7 @@ import Testing
     private func metrics(_ world: ReportWorld, _ columns: String, month: String, through: String) async throws
         -> [String]
     {
-        try await world.shown(
+        try await world.reported(
             "select product_id, \(columns) from metrics where month = $1 order by product_id", [.text(month)],
             through: through)
     }
@@ -149,7 +149,7 @@ import Testing
             try await world.sold(refunded)
             try await world.booked("refund", -4_000_000, at: "2026-04-01 12:00Z", of: refunded)
             func values(_ through: String) async throws -> [String] {
-                try await world.shown(
+                try await world.reported(
                     "select cohort_month, days, cohort_size, net::text, ltv::text from ltv order by days",
                     through: through)
             }

@@ -124,7 +124,7 @@ import Testing
 
     private static func bridge(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
         let parts = ReportWorld.buckets.sorted().enumerated().map { "(\($0.offset), '\($0.element)', \($0.element))" }
-        return try await world.shown(
+        return try await world.reported(
             """
             select concat_ws(' ', date, product_id, currency, opening, (
                 select string_agg(name || '=' || amount, ' ' order by place)
@@ -136,7 +136,7 @@ import Testing
     }
 
     private static func churn(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select concat_ws(' ', date, product_id, opening, voluntary, involuntary, price, product, refund, other,
                 lapsed, came_and_went) as line
@@ -146,7 +146,7 @@ import Testing
     }
 
     private static func active(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select concat_ws(' ', date, product_id, active) as line
             from subscribers where active > 0

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PrepaidChangeTests {
     /// All of it before anybody asked. Whoever pays in advance has no MRR, and has not left.
     @Test(arguments: [("replaced", "moved_out", "moved_in"), ("voluntary", "churn_voluntary", "reactivation")])
-    func `what ended a purchase counts, though it was heard after the next one began`(
+    func `what ended a purchase counts, though it was reported after the next one began`(
         reason: String, wayOut: String, wayIn: String
     ) async throws {
         try await ReportWorld.with { world in

@@ -8,7 +8,7 @@ import Testing
 
 /// Tax and proceeds where the store tells none: by tax table and commission rules, each figure reckoned by hand.
 @Suite struct ProceedsTests {
-    @Test func `D2: what is not told is estimated by tax table and commission, and labelled`() async throws {
+    @Test func `D2: what is not reported is estimated by tax table and commission, and labelled`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("DE", "0.16", inclusive: true, from: "2020-07-01")
@@ -43,25 +43,26 @@ import Testing
                 try await world.proceeds() == ["2026-03-01|9.990000|||0.000000", "2026-03-02|9.990000|||0.000000"],
                 "no tax rate for the country, and no country")
             #expect(
-                try await world.shown("select missing_share::text from revenue", through: "infinity") == [
+                try await world.reported("select missing_share::text from revenue", through: "infinity") == [
                     "1.000000", "1.000000",
                 ],
                 "missing is no estimate")
         }
     }
 
-    @Test func `what the store told stands, and the share says how much is estimated`() async throws {
+    @Test func `what the store reported is taken, and the share says how much is estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("US", "0", inclusive: false)
-            let told = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z", store: "google_play")
-            try await world.sold(told)
-            try await world.booked("charge", 9_990_000, at: told.from, of: told, tax: 1_600_000, proceeds: 7_130_000)
+            let stated = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z", store: "google_play")
+            try await world.sold(stated)
+            try await world.booked(
+                "charge", 9_990_000, at: stated.from, of: stated, tax: 1_600_000, proceeds: 7_130_000)
             #expect(try await world.proceeds() == ["2026-03-01|9.990000|1.600000|7.130000|0.000000"])
             // The tax told, the proceeds not: (9.99 − 1.60) × 0.85 = 7.1315; half of the money is estimated then.
-            let untold = Sale(key: 2, from: "2026-03-01 11:00Z", to: "2026-04-01 10:00Z", store: "google_play")
-            try await world.sold(untold)
-            try await world.booked("charge", 9_990_000, at: untold.from, of: untold, tax: 1_600_000)
+            let unstated = Sale(key: 2, from: "2026-03-01 11:00Z", to: "2026-04-01 10:00Z", store: "google_play")
+            try await world.sold(unstated)
+            try await world.booked("charge", 9_990_000, at: unstated.from, of: unstated, tax: 1_600_000)
             #expect(try await world.proceeds() == ["2026-03-01|19.980000|3.200000|14.261500|0.500000"])
         }
     }
@@ -136,7 +137,7 @@ import Testing
                         to: parts[2],
                         price: 10_000_000, group: "g"))
             }
-            let left = try await world.shown("select proceeds::text from revenue order by date", through: "infinity")
+            let left = try await world.reported("select proceeds::text from revenue order by date", through: "infinity")
             // 60 weeks of six days each are 360, and a day: 361; 61 are 366 and a day.
             #expect(
                 left.prefix(61).allSatisfy { $0 == "7.000000" } && left.dropFirst(61).allSatisfy { $0 == "8.500000" })
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [("03-01", "8.500000"), ("03-02", "7.000000")])
-    func `D2: 60 days of lapse are bridged, 61 begin anew`(_ back: (day: String, proceeds: String)) async throws {
+    func `D2: 60 days of lapse are bridged, 61 begin again`(_ back: (day: String, proceeds: String)) async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.tax("US", "0", inclusive: false)
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `D2: the small-business programme holds between its dates, for its app`() async throws {
+    @Test func `D2: the small-business programme applies between its dates, for its app`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-10-20")
             try await world.tax("US", "0", inclusive: false)

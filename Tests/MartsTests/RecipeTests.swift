@@ -52,7 +52,7 @@ import Testing
         ["2026-04-05|1|0|0|20.000000|USD|0"],
         ["JP|1|1|1.0000"],
         ["2026-03|2026-02|1|4.990000|USD"],
-        // No tax rate is known, so nobody knows the proceeds.
+        // No tax rate is known, so the proceeds are unknown.
         [
             "2025-10|USD|9.990000||0.0000|0.0000|1.0000|0", "2026-01|USD|9.990000||0.0000|0.0000|1.0000|0",
             "2026-02|USD|19.980000||0.0000|0.0000|1.0000|0", "2026-03|USD|15.010000||0.0000|0.0000|1.0000|0",
@@ -66,7 +66,7 @@ import Testing
     @Test func `every question of the recipes has its answer`() async throws {
         try await ReportWorld.with { world in
             try await Self.write(world)
-            try await MartTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.refresh(world, seal: 1)
             let recipes = try Self.recipes()
             #expect(recipes.count == Self.answers.count)
             for (recipe, answer) in zip(recipes, Self.answers) {

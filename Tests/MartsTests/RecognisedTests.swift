@@ -41,7 +41,7 @@ import Testing
             // 30 days: 9.667741.935… leaves 0.322258 for the last one.
             #expect(days.last == "2026-03-31|0.322258|0.000000")
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select sum(recognised)::text from recognised", through: "2026-04-30")
                     == ["9.990000"])
             #expect(try await world.failedChecks().isEmpty)
@@ -113,7 +113,7 @@ import Testing
                     id: "t2", product: "pro", kind: "upgrade", from: "2026-03-06 00:00Z", to: "2026-03-16 00:00Z",
                     price: 20_000_000))
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select date, recognised::text, deferred::text from recognised where product_id = 'monthly' order by date",
                     through: "2026-12-31"
                 ).suffix(2) == ["2026-03-05|1.000000|5.000000", "2026-03-06|5.000000|0.000000"])

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test
-    func `B7: the tax in a plan's price, and what it would bring, no order tells: both are estimated`() async throws {
+    func `B7: the tax in a plan's price, and what it would bring, no order reports: both are estimated`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-31")
             try await world.product("pro", "P1M")
@@ -119,7 +119,7 @@ import Testing
             try await world.charged(rest)
             // 22.00 ÷ 1.1; × 0.85.
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select closing_mrr::text, closing_mrr_net_of_tax::text, closing_mrr_proceeds::text,
                         net_of_tax_estimated_share::text

@@ -16,7 +16,7 @@ import Testing
     /// By day: February 1 ÷ 1, March 2 ÷ 0, April −1 ÷ 0. By charge: January 2 ÷ 2 and 12.987 ÷ 19.98 = 0.65,
     /// February 1 ÷ 1 through March and 0 ÷ 1 after it.
     @Test
-    func `the refund rate of a month stands by the day of the refund and by the month of the charge`() async throws {
+    func `the refund rate of a month is given by the day of the refund and by the month of the charge`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-30")
             for sale in [january, alsoJanuary, february] { try await world.charged(sale) }
@@ -39,7 +39,7 @@ import Testing
 
 extension ReportWorld {
     fileprivate func refundRates(through date: String) async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select month, charges, refunds, refund_rate, refunded, charges_given_back, charge_refund_rate, given_back,
                 given_back_share

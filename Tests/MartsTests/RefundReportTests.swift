@@ -10,7 +10,7 @@ import Testing
 @Suite struct RefundReportTests {
     private let march = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z")
 
-    @Test func `B6: whole and partial refunds stand on their days, and so does what was taken back`() async throws {
+    @Test func `B6: whole and partial refunds are on their days, and so does what was taken back`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-30")
             try await world.charged(march)

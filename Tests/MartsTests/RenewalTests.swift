@@ -8,7 +8,7 @@ import Testing
 /// What renews in the days after the report, and who may not.
 @Suite struct RenewalTests {
     private func renewals(_ world: ReportWorld, through day: String, seal: Int64 = 1) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select date, product_id, country, currency, due, set_to_cancel, at_risk, amount::text
             from renewals
@@ -18,7 +18,7 @@ import Testing
 
     /// With where the amount comes from.
     private func amounts(_ world: ReportWorld, through day: String, seal: Int64 = 1) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select date, currency, due, set_to_cancel, amount::text, amount_reporting::text, unconverted, amount_source
             from renewals
@@ -208,7 +208,7 @@ import Testing
             try await world.became(
                 "billing_retry", at: "2026-02-05 12:00Z", recorded: "2026-02-06 02:00Z", expires: "2026-02-05 12:00Z")
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select state, subscriptions, never_paid, days_at_risk, mrr_reporting::text from at_risk",
                     through: found.day) == ["billing_retry|1|0|\(found.days)|9.990000"])
         }
@@ -225,7 +225,7 @@ import Testing
             try await world.became(
                 "billing_retry", at: "2026-01-12 12:00Z", recorded: "2026-01-13 02:00Z", expires: "2026-01-12 12:00Z")
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select state, subscriptions, never_paid, mrr::text, currency from at_risk", through: "2026-01-14")
                     == ["billing_retry|1|1||"])
         }
@@ -251,7 +251,7 @@ import Testing
             try await world.became(
                 "expired", at: "2026-03-12 12:00Z", reason: "voluntary", expires: "2026-03-12 12:00Z")
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select month, country, currency, active, trials_started, trials_converted, new, churned,
                         closing_mrr::text, gross::text, refunded::text, net::text

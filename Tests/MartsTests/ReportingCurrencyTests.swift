@@ -30,7 +30,7 @@ import Testing
     }
 
     private func bridge(_ world: ReportWorld) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             """
             select
                 date, product_id, opening_reporting::text, (new_reporting + moved_in_reporting)::text,
@@ -119,7 +119,7 @@ import Testing
             try await world.charged(euros(9_990_000, from: "2026-01-05 00:00Z", to: "2026-01-08 00:00Z", id: "t1"))
             // 3.33 × 1.10 = 3.663 a day, of 10.989.
             #expect(
-                try await world.shown(
+                try await world.reported(
                     """
                     select date, recognised_reporting::text, deferred_reporting::text, unconverted
                     from recognised order by date
@@ -142,11 +142,11 @@ import Testing
                 try await world.charged(sale)
             }
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select date, recognised_reporting::text, deferred_reporting::text from recognised order by date",
                     through: "2026-04-20") == ["2026-01-05|0.000008|0.000007", "2026-01-06|0.000007|0.000000"])
             #expect(
-                try await world.shown("select sum(gross_reporting)::text from revenue", through: "2026-04-20")
+                try await world.reported("select sum(gross_reporting)::text from revenue", through: "2026-04-20")
                     == ["0.000015"])
             #expect(try await world.failedChecks().isEmpty)
         }
@@ -154,7 +154,7 @@ import Testing
 
     /// 9.99 dinars at 3.25 are 32.4675 dollars. What the last tenth of a second earns is 0.4 millionths of a dinar, which show on no
     /// day, and 1.3 of a dollar.
-    @Test func `days of the reporting currency add up, also those that show nothing in their own`() async throws {
+    @Test func `days of the reporting currency add up, also those that have nothing in their own`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")
             try await world.rate("USD", "3.25", on: "2026-02-01", base: "KWD")
@@ -162,7 +162,7 @@ import Testing
             sale.currency = "KWD"
             try await world.charged(sale)
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select sum(recognised)::text, sum(recognised_reporting)::text from recognised",
                     through: "2026-04-20") == ["9.990000|32.467500"])
         }
@@ -179,21 +179,21 @@ import Testing
             try await world.booked("refund", -2_500_000, at: "2026-03-10 09:00Z", of: sale)
             // 2.50 × 1.20 = 3; (10 − 2.50) × 1.20 = 9, within 90 days.
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select refunded::text, refunded_reporting::text from refunds", through: "2026-04-20")
                     == ["2.500000|3.000000"])
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select sold_month, refunded_month, refunds, refunded::text, refunded_reporting::text from refund_matrix",
                     through: "2026-04-20") == ["2026-01|2026-03|1|2.500000|3.000000"])
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select charged_reporting::text, refunded_reporting::text, given_back_reporting::text from refund_rates "
                         + "order by month", through: "2026-04-20") == [
                         "12.000000|0.000000|3.000000", "0.000000|3.000000|0.000000",
                     ])
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select days, net::text, net_reporting::text, ltv_reporting::text from ltv where days = 30",
                     through: "2026-04-20") == ["30|10.000000|12.000000|12.000000"])
             #expect(try await world.failedChecks().isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RevenueTests {
     private let march = Sale(from: "2026-03-01 10:00Z", to: "2026-04-01 10:00Z")
 
-    @Test func `a charge and a late refund stand on their own days`() async throws {
+    @Test func `a charge and a late refund are on their own days`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-20")
             var sale = march
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `currencies and kinds of product stand apart, and amounts are exact`() async throws {
+    @Test func `currencies and kinds of product are separate, and amounts are exact`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // Two yen prices of 9,007,199,254.740993 each: beyond what a Double can hold exactly.
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `the time zone decides the day, and nothing after the last day is shown`() async throws {
+    @Test func `the time zone decides the day, and nothing after the last day is reported`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-30")
             // 23:59:59 on 28 March in Berlin is 22:59:59 UTC; the second after it is the 29th there, the 28th in UTC.

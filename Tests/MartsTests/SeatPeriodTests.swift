@@ -33,7 +33,7 @@ import Testing
     private static func metrics(_ world: ReportWorld, _ columns: String, month: String, through: String) async throws
         -> [String]
     {
-        try await world.shown(
+        try await world.reported(
             "select product_id, \(columns) from metrics where month = $1 order by product_id", [.text(month)],
             through: through)
     }

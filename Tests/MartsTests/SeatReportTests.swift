@@ -23,7 +23,7 @@ import Testing
 
     /// Of that day and the one after.
     private static func seats(_ world: ReportWorld, from day: String) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             "select date, active, seats from subscribers where date between $1::date and $1::date + 1 order by date",
             [.text(day)], through: "2026-01-31")
     }
@@ -385,7 +385,7 @@ import Testing
                     "2026-01-05 monthly USD: 0.000000, new 5.000000 = 5.000000",
                     "2026-01-15 monthly USD: 5.000000, moved_out -5.000000 = 0.000000",
                 ])
-            let churned = try await world.shown(
+            let churned = try await world.reported(
                 "select date, churned from churn where churned <> 0", through: "2026-01-31")
             #expect(churned.isEmpty)
             #expect(try await world.failedChecks().isEmpty)

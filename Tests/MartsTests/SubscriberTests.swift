@@ -28,7 +28,7 @@ import Testing
             #expect(try await world.subscribers(on: "2026-03-03", seal: 2) == ["monthly: active 1, set_to_cancel 1"])
             #expect(try await world.subscribers(on: "2026-03-03", seal: 1) == ["monthly: active 1"])
             #expect(try await world.subscribers(on: "2026-03-06", seal: 3) == ["monthly: active 1"])
-            let risk = try await world.shown(
+            let risk = try await world.reported(
                 "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk", seal: 2,
                 through: "2026-03-03")
             #expect(risk == ["acme-ios|app_store|monthly|set_to_cancel|1|9.990000|USD"])
@@ -48,7 +48,7 @@ import Testing
             #expect(try await world.subscribers(on: "2026-02-05", seal: 2) == ["monthly: billing_retry 1"])
             #expect(try await world.subscribers(on: "2026-04-05", seal: 2) == ["monthly: billing_retry 1"])
             #expect(try await world.subscribers(on: "2026-04-06", seal: 2).isEmpty)
-            let risk = try await world.shown(
+            let risk = try await world.reported(
                 "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk",
                 through: "2026-02-05")
             #expect(risk == ["acme-ios|app_store|monthly|billing_retry|1|9.990000|USD"])
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a pause stands apart until the customer is back`() async throws {
+    @Test func `a pause is separate until the customer is back`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-03-10")
             try await world.charged(january)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `unread past the paid time stays active and is told apart`() async throws {
+    @Test func `unread past the paid time stays active and is distinguished`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(january)

@@ -41,13 +41,13 @@ import TestSupport
 
     /// Every row of every table; what differs from tables that are built in one part is named.
     private static func expectWhole(_ world: ReportWorld) async throws {
-        let kept = try await rows(world)
+        let refreshed = try await rows(world)
         try await world.connection.script("delete from report.materialisation")
-        try await MartTablesTests.keep(world, seal: nights)
+        try await MartTablesTests.refresh(world, seal: nights)
         let whole = try await rows(world)
         for (table, rows) in whole {
             #expect(!rows.isEmpty, "\(table)")
-            #expect(kept[table] == rows, "\(table)")
+            #expect(refreshed[table] == rows, "\(table)")
         }
     }
 
@@ -71,7 +71,7 @@ import TestSupport
     }
 
     /// A build was stopped, and the next version defines one table otherwise: all start with the first part.
-    @Test func `a build that is begun anew counts no part twice`() async throws {
+    @Test func `a build that is started again counts no part twice`() async throws {
         try await ReportWorld.with { world in
             try await Self.report(world)
             try await Self.build(2, of: world)
@@ -93,7 +93,7 @@ import TestSupport
         }
     }
 
-    @Test func `nothing is shown until the last part`() async throws {
+    @Test func `nothing is reported until the last part`() async throws {
         try await ReportWorld.with { world in
             try await Self.report(world)
             try await Self.build(2, of: world)
@@ -108,24 +108,24 @@ import TestSupport
     }
 
     /// Whether the tables were moved on, or built at that seal, for another zone say.
-    @Test func `what changed since the last issue is told after a build`() async throws {
+    @Test func `what changed since the last issue is reported after a build`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             let sale = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
             try await world.charged(sale)
-            try await MartTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.refresh(world, seal: 1)
             try await world.night(2, for: "2026-02-11", issued: false)
             try await world.booked("refund", -1_000_000, at: "2026-02-03 12:00Z", of: sale, seal: 2)
-            try await MartTablesTests.keep(world, seal: 2)
+            try await MartTablesTests.refresh(world, seal: 2)
             let changes = "select line::text as line from changes line order by 1"
-            let moved = try await world.shown(changes, seal: 2, through: "2026-02-11")
+            let moved = try await world.reported(changes, seal: 2, through: "2026-02-11")
             #expect(moved.contains { $0.contains("2026-02-03") && $0.contains("1.000000") })
-            try await MartTablesTests.keep(world, seal: 2, zone: "Asia/Tokyo")
-            let inTokyo = try await world.shown(changes, seal: 2, through: "2026-02-11", zone: "Asia/Tokyo")
+            try await MartTablesTests.refresh(world, seal: 2, zone: "Asia/Tokyo")
+            let inTokyo = try await world.reported(changes, seal: 2, through: "2026-02-11", zone: "Asia/Tokyo")
             #expect(inTokyo == moved)
             try await world.connection.script("delete from report.materialisation; truncate report.figure_parts")
-            try await MartTablesTests.keep(world, seal: 2)
-            #expect(try await world.shown(changes, seal: 2, through: "2026-02-11") == moved)
+            try await MartTablesTests.refresh(world, seal: 2)
+            #expect(try await world.reported(changes, seal: 2, through: "2026-02-11") == moved)
         }
     }
 
@@ -152,10 +152,10 @@ import TestSupport
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-            try await MartTablesTests.keep(world, seal: 1)
+            try await MartTablesTests.refresh(world, seal: 1)
             let other = try await PostgresConnection.connect(world.configuration)
             let mover = Task {
-                // For another zone all tables are built anew.
+                // For another zone all tables are built again.
                 try await MartTables(connection: other, timeZone: "Asia/Tokyo").refreshMarts(to: 1)
             }
             try await world.connection.withTransaction(.repeatableRead) { connection in

@@ -9,7 +9,7 @@ import Testing
 /// Renewal and churn by the number of payments made, worked out on paper.
 @Suite struct TenureTests {
     private func tenure(_ world: ReportWorld, month: String) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             "select customer, tenure, opening, churned_of_opening, churn_rate::text, due, renewed, renewal_rate::text, "
                 + "plan_changes from tenure where month = $1 order by customer, tenure", [.text(month)],
             through: "2026-05-31")
@@ -26,7 +26,7 @@ import Testing
                 price: 10_000_000))
     }
 
-    @Test func `payments are counted from the first one, and anew for who comes back`() async throws {
+    @Test func `payments are counted from the first one, and again for who comes back`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-31")
             try await pay(world, "t1", "purchase", from: "01-10", to: "02-10")
@@ -43,10 +43,10 @@ import Testing
         }
     }
 
-    @Test func `a lapse that is made good does not begin the count anew`() async throws {
+    @Test func `a lapse that is made good does not begin the count again`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-05-31")
-            // The first period known is a renewal: nobody knows how many came before.
+            // The first period known is a renewal: how many came before is unknown.
             try await pay(world, "t1", "renewal", from: "01-20", to: "02-20")
             try await world.became("billing_retry", at: "2026-02-20 12:00Z", expires: "2026-02-20 12:00Z")
             try await pay(world, "t2", "renewal", from: "03-01", to: "04-01")

@@ -18,12 +18,12 @@ import Testing
     }
 
     private func trials(_ world: ReportWorld, seal: Int64 = 1) async throws -> [String] {
-        try await world.shown(
+        try await world.reported(
             "select cohort_date, product_id, started, converted, refunded, pending, ended, conversion_rate::text from trials order by cohort_date, product_id",
             seal: seal, through: "2026-12-31")
     }
 
-    @Test func `trials stand as converted, refunded, pending and ended`() async throws {
+    @Test func `trials are counted as converted, refunded, pending and ended`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-01-25")
             for key in Int64(1)...5 { try await started(world, key: key) }
@@ -79,7 +79,7 @@ import Testing
                     offerType: "win_back"))
             #expect(try await trials(world).isEmpty)
             #expect(
-                try await world.shown(
+                try await world.reported(
                     "select date, reason, rows from exclusions order by reason", through: "2026-03-31") == [
                         "2026-01-05|promotional|2"
                     ])
@@ -108,7 +108,7 @@ import Testing
                     "2026-03-05 monthly USD: 0.000000, moved_in 9.990000 = 9.990000",
                 ])
             #expect(
-                try await world.shown("select date, reason, rows from exclusions", through: "2026-03-31") == [
+                try await world.reported("select date, reason, rows from exclusions", through: "2026-03-31") == [
                     "2026-02-05|promotional|1"
                 ])
             #expect(try await world.failedChecks().isEmpty)

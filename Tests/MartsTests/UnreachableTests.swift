@@ -5,12 +5,12 @@ import Testing
 
 @testable import ReportSupport
 
-/// A subscription that cannot be reached any more stands where it last stood: nobody comes back by being lost from sight.
+/// A subscription that cannot be reached any more is where it last was: no customer comes back by being lost from sight.
 @Suite struct UnreachableTests {
     private let january = Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z")
     private let end = "2026-02-05 12:00Z"
 
-    /// What the store said at the end of January's period, and the third night in vain of 20 February.
+    /// What the store said at the end of January's period, and the third failed night of 20 February.
     private func lost(after state: String, grace: String? = nil, in world: ReportWorld) async throws {
         try await world.night(1, for: "2026-02-06")
         try await world.night(2, for: "2026-02-20")
@@ -20,7 +20,7 @@ import Testing
             "unreachable", at: "2026-02-21 02:00Z", recorded: "2026-02-21 02:00Z", expires: end, grace: grace, seal: 2)
     }
 
-    @Test func `a hold that is lost from sight stays lapsed and at risk`() async throws {
+    @Test func `an account hold that is lost from sight stays lapsed and at risk`() async throws {
         try await ReportWorld.with { world in
             try await lost(after: "billing_retry", in: world)
             for seal: Int64 in 1...2 {
@@ -31,7 +31,7 @@ import Testing
                     ])
             }
             #expect(try await world.subscribers(on: "2026-02-20", seal: 2) == ["monthly: billing_retry 1"])
-            let risk = try await world.shown(
+            let risk = try await world.reported(
                 "select app_id, store, product_id, state, subscriptions, mrr, currency from at_risk", seal: 2,
                 through: "2026-02-20")
             #expect(risk == ["acme-ios|app_store|monthly|billing_retry|1|9.990000|USD"])
@@ -82,7 +82,7 @@ import Testing
             try await world.sold(trial)
             try await world.became("billing_retry", at: "2026-01-12 12:00Z", expires: trial.to)
             try await world.became("unreachable", at: "2026-02-21 02:00Z", expires: trial.to, seal: 2)
-            let trials = try await world.shown(
+            let trials = try await world.reported(
                 "select started, pending, ended from trials", seal: 2, through: "2026-02-20")
             #expect(trials == ["1|0|1"])
         }

@@ -49,7 +49,7 @@ import TestSupport
             let nights: Int64 = 6
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
             try await MartTablesTests.report(RandomHistory(seed: 9, lineages: 60), nights: nights, to: world)
-            try await MartTablesTests.keep(world, seal: nights)
+            try await MartTablesTests.refresh(world, seal: nights)
             let views = try await Self.views(world)
             #expect(
                 Set(views.map(\.name)).isSuperset(
@@ -81,7 +81,7 @@ import TestSupport
             let nights: Int64 = 6
             for seal in 1...nights { try await world.night(seal, for: "2026-04-\(9 + seal)") }
             try await MartTablesTests.report(RandomHistory(seed: 9, lineages: 60), nights: nights, to: world)
-            try await MartTablesTests.keep(world, seal: nights)
+            try await MartTablesTests.refresh(world, seal: nights)
             var joined = 0
             for view in try await Self.views(world) where !view.name.hasPrefix("dim_") {
                 let names = Set(view.columns.map(\.name))

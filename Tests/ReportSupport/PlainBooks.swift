@@ -122,8 +122,8 @@ extension PlainBooks {
         let period = periods[place]
         var ends = Ends(declared: period.statedEnd, covered: period.statedEnd)
         let isPlay = period.store == "google_play"
-        if isPlay, let told = lastWord(on: period, of: periods, words), let expires = told.expires {
-            ends = Ends(declared: expires, covered: max(expires, told.grace ?? expires))
+        if isPlay, let stated = lastWord(on: period, of: periods, words), let expires = stated.expires {
+            ends = Ends(declared: expires, covered: max(expires, stated.grace ?? expires))
         } else {
             let graces = words.filter { $0.key == period.key && $0.expires == period.statedEnd }.compactMap(\.grace)
             ends.covered = max(period.statedEnd, graces.max() ?? period.statedEnd)
@@ -191,25 +191,25 @@ extension PlainBooks {
         if period.store != "google_play", let refund = period.refundedAt, refund < period.statedEnd {
             return period.isRevocation ? "churn_other" : "churn_refund"
         }
-        let heard = words.filter { $0.key == period.key }
+        let observed = words.filter { $0.key == period.key }
         guard let next else {
-            switch heard.last?.state {
-            case "expired", "revoked": return churn(heard.last?.reason)
+            switch observed.last?.state {
+            case "expired", "revoked": return churn(observed.last?.reason)
             case "billing_retry": return "lapsed"
             case "paused": return "paused"
             default: return nil
             }
         }
-        let meanwhile = heard.filter { $0.recorded >= declared && $0.recorded < next.start }
-        if let told = meanwhile.last(where: { $0.state == "expired" || $0.state == "revoked" }) {
-            return churn(told.reason)
+        let meanwhile = observed.filter { $0.recorded >= declared && $0.recorded < next.start }
+        if let stated = meanwhile.last(where: { $0.state == "expired" || $0.state == "revoked" }) {
+            return churn(stated.reason)
         }
         if !next.isPaid, next.start <= reach.addingTimeInterval(86_400) { return "moved_out" }
         if meanwhile.contains(where: { $0.state == "grace" || $0.state == "billing_retry" }) { return "lapsed" }
         if meanwhile.contains(where: { $0.state == "paused" }) { return "paused" }
         if next.kind == "renewal" { return "lapsed" }
         // Another purchase continues the lineage: the reason this one ended for counts, whenever it was recorded.
-        if next.key != period.key, let last = heard.last, last.state == "expired" || last.state == "revoked" {
+        if next.key != period.key, let last = observed.last, last.state == "expired" || last.state == "revoked" {
             return churn(last.reason)
         }
         return "churn_other"

@@ -131,7 +131,7 @@ struct RandomHistory {
                 say("trial", key, expiry, expires: over)
                 (start, kind) = (over, "renewal")
             case 9:
-                // Nobody saw what happened between.
+                // What happened between was never observed.
                 (start, kind) = (expiry + Double(random(9)) * 43_200 + 1, random(2) == 0 ? "renewal" : "resubscribe")
             default:
                 // Up to a day of a gap is none, and a renewal may come before the expiry.

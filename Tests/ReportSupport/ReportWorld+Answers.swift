@@ -11,7 +11,7 @@ import TestSupport
 extension ReportWorld {
     /// `date product country currency charges refunds gross refunded net type` by line, columns separated by `|`.
     func revenue(seal: Int64 = 1, through: String = "2026-12-31", zone: String = "UTC") async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date, product_id, country, currency, charges, refunds, gross::text, refunded::text, net::text,
                 product_type
@@ -22,7 +22,7 @@ extension ReportWorld {
 
     /// The days on which somebody left, as a sentence each: `2026-03-05 monthly: opening 1, voluntary 1, rate 1.000000`.
     func ends(seal: Int64 = 1, through: String = "2026-12-31", zone: String = "UTC") async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date || ' ' || product_id || ': opening ' || opening
                 || coalesce((
@@ -40,7 +40,7 @@ extension ReportWorld {
 
     /// `date opening` of all products together, for every day that the report has.
     func openings(seal: Int64 = 1, through: String, zone: String = "UTC") async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date || ' ' || sum(opening) as line from churn
             group by date order by date
@@ -49,7 +49,7 @@ extension ReportWorld {
 
     /// `date reason rows`, of all days.
     func exclusions(seal: Int64 = 1, zone: String = "UTC") async throws -> [String] {
-        try await shown(
+        try await reported(
             "select date, reason, rows from exclusions order by date, reason", seal: seal, through: "infinity",
             zone: zone)
     }

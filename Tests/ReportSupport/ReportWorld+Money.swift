@@ -57,7 +57,7 @@ extension ReportWorld {
 
     /// `date gross refunded net currency unconverted rates`, amounts in the reporting currency.
     func converted(seal: Int64 = 1) async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date, gross_reporting::text, refunded_reporting::text, net_reporting::text, reporting_currency,
                 unconverted, reporting_rates
@@ -68,7 +68,7 @@ extension ReportWorld {
 
     /// `date net tax proceeds estimated_share`, in the original currency.
     func proceeds(seal: Int64 = 1) async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date, net::text, tax::text, proceeds::text, estimated_share::text
             from revenue
@@ -80,7 +80,7 @@ extension ReportWorld {
     func recognised(
         seal: Int64 = 1, from: String = "-infinity", through: String = "2026-12-31", zone: String = "UTC"
     ) async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date, recognised::text, deferred::text from recognised
             order by date, product_id collate "C", currency collate "C"
@@ -89,7 +89,7 @@ extension ReportWorld {
 
     /// `date product kind refunds refunded`.
     func refunds(seal: Int64 = 1) async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select date, product_id, kind, refunds, refunded::text
             from refunds

@@ -75,11 +75,11 @@ extension ReportWorld {
                 PostgresValue(sale.refundParts), PostgresValue(sale.basePlan), PostgresValue(sale.extendedTo),
                 PostgresValue(sale.bundle), PostgresValue(sale.charged),
             ])
-        try await keep(sale)
+        try await persist(sale)
     }
 
     /// The newest image as today's row.
-    private func keep(_ sale: Sale) async throws {
+    private func persist(_ sale: Sale) async throws {
         try await run(
             """
             insert into subledger.transactions (

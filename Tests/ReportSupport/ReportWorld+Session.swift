@@ -13,7 +13,7 @@ import TestSupport
 /// Reports of a seal, of some days and of a zone, as a session makes them from the whole history.
 extension ReportWorld {
     /// The lines of a query over the reports' views, for example `churn`.
-    func shown(
+    func reported(
         _ sql: String, _ parameters: [PostgresValue] = [], seal: Int64 = 1, from first: String = "-infinity",
         through last: String, zone: String = "UTC"
     ) async throws -> [String] {

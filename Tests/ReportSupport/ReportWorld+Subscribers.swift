@@ -14,7 +14,7 @@ extension ReportWorld {
     /// `2026-03-05 monthly USD: 0.000000, new 9.990000 = 9.990000`.
     func bridge(seal: Int64 = 1, through: String = "2026-12-31", zone: String = "UTC") async throws -> [String] {
         let parts = Self.buckets.enumerated().map { "(\($0.offset), '\($0.element)', \($0.element))" }
-        return try await shown(
+        return try await reported(
             """
             select date || ' ' || product_id || ' ' || currency || ': ' || opening
                 || (
@@ -31,7 +31,7 @@ extension ReportWorld {
 
     /// Who stood where at the end of a day: `monthly: active 2, grace 1`.
     func subscribers(on day: String, seal: Int64 = 1, zone: String = "UTC") async throws -> [String] {
-        try await shown(
+        try await reported(
             """
             select product_id || ': ' || (
                 select string_agg(name || ' ' || number, ', ' order by place)

@@ -95,7 +95,7 @@ struct ReportWorld {
     /// store can have said so only later than that.
     func became(
         _ state: String, key: Int64 = 1, at instant: String, recorded: String? = nil, reason: String? = nil,
-        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, told: String? = nil,
+        expires: String? = nil, grace: String? = nil, autoRenew: Bool? = nil, stated: String? = nil,
         renewal: (micros: Int64, currency: String)? = nil, seal: Int64 = 1
     ) async throws {
         try await run(
@@ -112,7 +112,7 @@ struct ReportWorld {
             [
                 .int(key), .text(instant), PostgresValue(recorded), .int(seal), .text(state), PostgresValue(expires),
                 PostgresValue(grace), PostgresValue(reason), autoRenew.map { .bool($0) } ?? .null,
-                PostgresValue(told), PostgresValue(renewal?.micros), PostgresValue(renewal?.currency),
+                PostgresValue(stated), PostgresValue(renewal?.micros), PostgresValue(renewal?.currency),
             ])
     }
 
