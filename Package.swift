@@ -101,7 +101,7 @@ let package = Package(
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
 
         // Reports: the tables moved on from seal to seal; files of texts, which know no database; on top of both, what composes an issue.
-        .target(name: "Marts", dependencies: ["Foundations", "Model", "Postgres", "SQLCatalog"]),
+        .target(name: "Marts", dependencies: ["Model", "Postgres", "SQLCatalog"]),
         .target(
             name: "Rendering", dependencies: ["Foundations", "Model", "Signing", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
