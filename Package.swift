@@ -83,7 +83,7 @@ let package = Package(
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
-        .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
+        .target(name: "SQLCatalog", dependencies: ["Foundations", "Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
         .target(name: "Stores", dependencies: ["Foundations", "Model", "HTTP", "Signing", logging]),
@@ -99,10 +99,15 @@ let package = Package(
         .target(name: "Fetch", dependencies: ["Model", "Stores", logging]),
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
+
+        // Reports: the tables moved on from seal to seal; files of texts, which know no database; on top of both, what composes an issue.
+        .target(name: "Marts", dependencies: ["Model", "Postgres", "SQLCatalog"]),
         .target(
-            name: "Reports",
-            dependencies: ["Foundations", "Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            name: "Rendering", dependencies: ["Foundations", "Model", "Signing", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
+        .target(
+            name: "Issues",
+            dependencies: ["Foundations", "Marts", "Rendering", "Model", "Postgres", "Signing", "SQLCatalog"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
         .target(name: "Runs", dependencies: ["Foundations", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
@@ -110,7 +115,7 @@ let package = Package(
             name: "Nightly",
             dependencies: [
                 "Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform",
-                "Load", "Reports", logging,
+                "Load", "Issues", "Rendering", logging,
             ]),
         .target(
             name: "Intake",
@@ -126,16 +131,20 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Issues", "Rendering",
+                logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
-        .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
+        .target(
+            name: "Operations",
+            dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Marts", "Rendering", "Issues", logging]),
         .target(
             name: "subledger",
             dependencies: [
                 "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
-                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports",
-                argumentParser, logging, yams, unixSignals,
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay",
+                "Rendering",
+                "Issues", argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -195,13 +204,26 @@ let package = Package(
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "LoadTests", dependencies: ["Load", "Imports", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
-        .testTarget(
-            name: "ReportsTests",
+        .target(
+            name: "ReportSupport",
             dependencies: [
-                "Reports", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport",
-                logging,
+                "Marts", "Rendering", "Issues", "Model", "Postgres", "SQLCatalog", "TestSupport",
             ],
-            exclude: ["Readers"]),
+            path: "Tests/ReportSupport", exclude: ["Readers"]),
+        .testTarget(
+            name: "MartsTests",
+            dependencies: [
+                "Marts", "Rendering", "Issues", "ReportSupport", "Model", "Postgres", "SQLCatalog", "TestSupport",
+            ]),
+        .testTarget(
+            name: "RenderingTests",
+            dependencies: ["Rendering", "Foundations", "Workbook", "Model", "SQLCatalog", "TestSupport"]),
+        .testTarget(
+            name: "IssuesTests",
+            dependencies: [
+                "Issues", "Marts", "Rendering", "ReportSupport", "Foundations", "Model", "Postgres", "Signing",
+                "SQLCatalog", "TestSupport",
+            ]),
         .testTarget(
             name: "RunsTests",
             dependencies: ["Runs", "Operations", "Model", "Stores", "Postgres", "SQLCatalog", "TestSupport", logging]),
@@ -214,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Foundations", "Reports", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Issues", "Rendering", "Runs", "HTTP", "Model", "Postgres", "Signing",
+                "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(
@@ -225,7 +248,8 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "PrivateServer", "Reports", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "PrivateServer", "Issues", "Rendering", "TestSupport", argumentParser,
+                logging,
             ]),
         .testTarget(
             name: "IntakeTests",
@@ -260,6 +284,7 @@ let package = Package(
 )
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    let isOfTests = target.type == .test || target.name == "ReportSupport"
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
@@ -271,6 +296,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
         .treatAllWarnings(as: .error),
         // Tests look inside modules of the optimised build, too: it is the one that users install. They themselves gain
         // nothing from being optimised, and their build would take twice as long.
-        .unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"], .when(configuration: .release)),
+        .unsafeFlags(
+            (target.type == .test ? [] : ["-enable-testing"]) + (isOfTests ? ["-Onone"] : []),
+            .when(configuration: .release)),
     ]
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundations
-import Reports
+import Rendering
 
 /// How the CSV files are written once more: `excel`, as `reports.language` writes numbers, or `excel:LANGUAGE`, such as `excel:de`.
 struct CSVProfileOption: Hashable, Sendable, ExpressibleByArgument {

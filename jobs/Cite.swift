@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Reports
+import Issues
 
 /// One figure of an issue, with all that it is based on.
 struct Cite: AsyncParsableCommand {

@@ -3,8 +3,8 @@
 import ArgumentParser
 import Model
 import Nightly
-import Reports
 import Notifications
+import Rendering
 import Runs
 
 /// The night: Extract → Fetch → Transform → Load → Reports.

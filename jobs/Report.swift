@@ -2,10 +2,12 @@
 
 import ArgumentParser
 import Delivery
+import Issues
 import Logging
 import Model
 import Operations
-import Reports
+import Rendering
+import Runs
 
 /// Reports without a night.
 struct Report: AsyncParsableCommand {

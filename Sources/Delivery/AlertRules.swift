@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Model
-package import Reports
+package import Rendering
 
 /// Which of an issue's figures are beyond their thresholds. Pure: what it knows is handed in, the present included.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Reports
+import Rendering
 
 /// What a message says of an issue, ready to be read; how it is set is the channel's own matter.
 struct Digest: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Reports
+import Rendering
 
 /// A digest as a mail has it: plain text, and the same as HTML. Whatever an app or a product is called, it is text there.
 struct DigestText {

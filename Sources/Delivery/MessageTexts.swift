@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Reports
+import Foundations
+import Rendering
 import SQLCatalog
 
 /// What messages say in a language: `messages.json`.

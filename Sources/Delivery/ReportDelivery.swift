@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundations
+import Issues
 package import Logging
 package import Model
-import Reports
+import Rendering
 package import Runs
 
 /// Notifies the recipients of the newest issue: each once, the others not delayed by one that does not answer.

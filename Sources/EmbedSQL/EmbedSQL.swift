@@ -9,7 +9,7 @@ import SQLTemplates
 /// Each folder is a namespace, and `all` lists everything below it in the order of its paths. What a page is made of is beside
 /// it as documents. Templates are written out (`SQLTemplates`), and what the files say at their heads is in `heads`.
 ///
-/// Run by the build plugin as `EmbedSQL <folder> <name> <imported target> <output file>`, and by `scripts/expand-sql` as
+/// Run by the build plugin as `EmbedSQL <folder> <name> <imported targets> <output file>`, and by `scripts/expand-sql` as
 /// `EmbedSQL expand <folder> [<path>…]`, which prints the plain SQL of the files whose paths begin so. `EmbedSQL rules <file>
 /// <output file>` makes the constants of `sql/rules.txt`.
 @main
@@ -25,18 +25,19 @@ struct EmbedSQL {
         guard arguments.count == 4 else {
             throw TemplateError(
                 path: "EmbedSQL",
-                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…], or: "
+                message: "usage: <folder> <name> <imported targets> <output file>, or: expand <folder> [<path>…], or: "
                     + "rules <file> <output file>")
         }
         try embed(arguments[1], named: arguments[2], importing: arguments[3], into: arguments[4])
     }
 
     private static func embed(
-        _ folder: String, named name: String, importing target: String, into output: String
+        _ folder: String, named name: String, importing targets: String, into output: String
     ) throws {
         let folder = try SQLFolder(at: URL(fileURLWithPath: folder, isDirectory: true))
         let namespace = try SwiftNamespace(of: folder, named: name)
-        let text = "package import \(target)\n\n" + namespace.swift(members: heads(of: folder)) + "\n"
+        let imports = targets.split(separator: ",").map { "package import \($0)\n" }.joined()
+        let text = imports + "\n" + namespace.swift(members: heads(of: folder)) + "\n"
         try text.write(toFile: output, atomically: true, encoding: .utf8)
     }
 

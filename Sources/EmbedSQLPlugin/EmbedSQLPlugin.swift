@@ -9,7 +9,8 @@ import PackagePlugin
 struct EmbedSQLPlugin: BuildToolPlugin {
     /// Targets that embed files of their own: which, and as what.
     private static let ownFiles = [
-        "Reports": ("Sources/Reports/Page/Files", "PageFiles"), "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
+        "Rendering": ("Sources/Rendering/Page/Files", "PageFiles"),
+        "Delivery": ("Sources/Delivery/Files", "MessageFiles"),
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -17,11 +18,12 @@ struct EmbedSQLPlugin: BuildToolPlugin {
         if target.name == "Model" { return [try rules(of: package.appending(path: "sql/rules.txt"), context)] }
         guard let (folder, name) = Self.ownFiles[target.name] else {
             return [
-                try command(embedding: package.appending(path: "sql"), as: "SQL", importing: "Postgres", context)
+                try command(
+                    embedding: package.appending(path: "sql"), as: "SQL", importing: "Foundations,Postgres", context)
             ]
         }
         return [
-            try command(embedding: package.appending(path: folder), as: name, importing: "SQLCatalog", context)
+            try command(embedding: package.appending(path: folder), as: name, importing: "Foundations", context)
         ]
     }
 
@@ -33,7 +35,7 @@ struct EmbedSQLPlugin: BuildToolPlugin {
     }
 
     private func command(
-        embedding folder: URL, as name: String, importing target: String, _ context: PluginContext
+        embedding folder: URL, as name: String, importing targets: String, _ context: PluginContext
     ) throws -> Command {
         let root = folder.resolvingSymlinksInPath()
         let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
@@ -43,6 +45,6 @@ struct EmbedSQLPlugin: BuildToolPlugin {
         }
         return .buildCommand(
             displayName: "Embedding \(name)", executable: try context.tool(named: "EmbedSQL").url,
-            arguments: [root.path, name, target, output.path], inputFiles: files, outputFiles: [output])
+            arguments: [root.path, name, targets, output.path], inputFiles: files, outputFiles: [output])
     }
 }

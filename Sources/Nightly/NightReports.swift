@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Issues
 import Logging
 import Model
 import Postgres
-import Reports
 import Runs
 import SQLCatalog
 

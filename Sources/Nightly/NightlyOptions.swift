@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Model
-package import Reports
+package import Rendering
 package import Runs
 
 /// How a night is to be run.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Issues
 package import Logging
+import Marts
 package import Model
 package import Postgres
-package import Reports
+package import Rendering
 internal import Runs
 internal import SQLCatalog
 

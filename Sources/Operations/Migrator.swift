@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
+internal import Marts
 package import Model
 package import Postgres
-internal import Reports
 internal import Runs
 package import SQLCatalog
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Marts
 import Postgres
-import Reports
 import Runs
 import SQLCatalog
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Issues
 package import Logging
+import Marts
 package import Model
 internal import Postgres
-package import Reports
+package import Rendering
 package import Runs
 internal import SQLCatalog
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import Marts
 import Postgres
-import Reports
 import Runs
 import SQLCatalog
 

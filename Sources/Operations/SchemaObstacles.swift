@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Postgres
-import Reports
+import Rendering
 import Runs
 import SQLCatalog
 

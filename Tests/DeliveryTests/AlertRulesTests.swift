@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
-import Reports
+import Rendering
 import Testing
 
 @testable import Delivery

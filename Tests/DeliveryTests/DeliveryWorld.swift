@@ -7,11 +7,12 @@ import Logging
 import Model
 import Postgres
 import Runs
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Delivery
-@testable import Reports
+@testable import Issues
+@testable import Rendering
 
 /// Issues written by hand, in a real database and a real folder, and what is sent of them.
 struct DeliveryWorld {

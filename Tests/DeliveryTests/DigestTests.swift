@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
-import Reports
+import Rendering
 import SQLCatalog
 import Testing
 

@@ -4,10 +4,10 @@ import Dispatch
 import Foundation
 import Model
 import Postgres
-import Reports
+import Rendering
 import Runs
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Delivery
 

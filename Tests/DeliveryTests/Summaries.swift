@@ -5,7 +5,7 @@ import Model
 import Testing
 
 @testable import Delivery
-@testable import Reports
+@testable import Rendering
 
 /// Summaries of issues written by hand: quiet ones, in which a test changes one thing.
 struct Summaries {

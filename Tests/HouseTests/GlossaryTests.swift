@@ -16,20 +16,23 @@ import Testing
         "Sources/PrivateServer", "Sources/HTTP",
         "Sources/Signing", "Sources/SQLCatalog", "Sources/SQLTemplates", "Sources/EmbedSQL", "Sources/EmbedSQLPlugin",
         "Sources/Program",
-        "Sources/TLSServer", "Sources/Workbook", "jobs",
+        "Sources/TLSServer", "Sources/Workbook", "Sources/Marts", "Sources/Rendering", "Sources/Issues", "jobs",
         "Tests/FoundationsTests", "Tests/ModelTests", "Tests/StoresTests", "Tests/AppStoreTests",
         "Tests/GooglePlayTests", "Tests/ExtractTests",
         "Tests/FetchTests", "Tests/TransformTests", "Tests/LoadTests", "Tests/RunsTests", "Tests/NightlyTests",
         "Tests/IntakeTests", "Tests/NotificationTests", "Tests/OperationsTests", "Tests/DeliveryTests",
-        "Tests/PostgresTests", "Tests/PrivateServerTests",
+        "Tests/PostgresTests", "Tests/PrivateServerTests", "Tests/RenderingTests", "Tests/MartsTests",
+        "Tests/IssuesTests", "Tests/ReportSupport",
         "Tests/HTTPTests", "Tests/SigningTests", "Tests/JobsTests", "Tests/HouseTests", "Tests/SQLTemplatesTests",
         "Tests/ClientTests",
         "Tests/TestSupport", "Tests/MeasuredSteps",
     ]
-    /// To follow: reports, and then the simulated stores and the lives that tests play.
+    /// To follow: the SQL of reports, and then the simulated stores and the lives that tests play.
     private static let notCoveredYet = [
-        "sql/reports", "sql/checks", "Sources/Reports", "Sources/StoreSimulator", "Sources/SimulatorServer",
-        "Sources/StoreSim", "Tests/ReportsTests", "Tests/StoreSimulatorTests", "Tests/StoreCoverage",
+        "sql/reports", "sql/checks", "Sources/StoreSimulator",
+        "Sources/SimulatorServer",
+        "Sources/StoreSim", "Tests/StoreSimulatorTests",
+        "Tests/StoreCoverage",
         "Tests/NightTests",
     ]
     private static let phrases = ["nobody", "in vain", "anew", "none such"]

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import Testing
 
-@testable import Reports
+@testable import Issues
 @testable import subledger
 
 /// What `cite` prints, for people and for machines.

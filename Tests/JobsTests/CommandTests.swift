@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Foundation
+import Issues
 import Model
 import Postgres
-import Reports
 import Runs
 import Stores
 import Testing

@@ -2,9 +2,9 @@
 
 import Foundation
 import Model
-import Reports
-import TestSupport
+import Rendering
 import Testing
+import TestSupport
 
 @testable import subledger
 

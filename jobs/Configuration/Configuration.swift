@@ -4,7 +4,7 @@ import Delivery
 import Foundation
 import Model
 import Postgres
-import Reports
+import Rendering
 import Runs
 
 /// What the owner configured, checked: nothing in here has to be looked at twice.

@@ -4,7 +4,7 @@ import Delivery
 import Foundation
 import Model
 import Postgres
-import Reports
+import Rendering
 import Runs
 import Yams
 

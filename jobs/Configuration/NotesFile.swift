@@ -2,7 +2,7 @@
 
 import Foundations
 import Model
-import Reports
+import Rendering
 
 /// The file that `reports.notes` names: CSV with the header `date,app,text`.
 struct NotesFile {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Issues
 import Model
-import Reports
 
 /// A citation for people.
 struct CitationText: CustomStringConvertible {

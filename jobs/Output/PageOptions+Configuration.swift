@@ -2,7 +2,7 @@
 
 import Foundation
 import Logging
-import Reports
+import Rendering
 
 extension PageOptions {
     /// As configured, with the text of Chart.js. Without one the page has no charts: it says so, and so does the log.

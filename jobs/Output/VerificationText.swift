@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Reports
+import Issues
 
 /// What was proved of the issues, or of an export, where nothing was found.
 struct VerificationText: CustomStringConvertible {

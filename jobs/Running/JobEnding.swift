@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Issues
 import Postgres
-import Reports
 import Runs
 
 /// How the program ends: the one place that turns outcomes and errors into exit codes.

@@ -1,6 +1,6 @@
 -- Statements about the ledger's entries that money of an issue is made of.
 
--- name: touch_time
+-- name: mark_time
 -- The lineages with any entry in a stretch of time. $1 from, $2 to (not included)
 insert into pg_temp.touched (key)
 select unnest(report.whole_lineages(array(

@@ -9,13 +9,13 @@ call report.empty_table($1::text)
 -- Grain: one row, corrected: rows that were otherwise. $1 table
 select report.correct_table($1::text) as corrected
 
--- name: hold_rows
+-- name: materialise_rows
 -- Reads a session's view once for all that name it from now on. $1 view
-call report.hold_rows($1::text)
+call report.materialise_rows($1::text)
 
--- name: hold_days_to_come
+-- name: materialise_days_to_come
 -- Adds the days from the scope's first one on to the rows that stand in the place of a session's view. $1 view
-call report.hold_days_to_come($1::text)
+call report.materialise_days_to_come($1::text)
 
 -- name: release_rows
 -- Lets a session's view be read anew: its days have changed. $1 view

@@ -8,12 +8,12 @@ delete from pg_temp.touched
 -- So that the planner knows how many lineages are at hand.
 analyze pg_temp.touched
 
--- name: touch_part
+-- name: mark_part
 -- One part of all lineages. $1 which, from 0 on
 insert into pg_temp.touched (key)
 select part.key from part_keys part where part.part = $1::bigint
 
--- name: touch_sample
+-- name: mark_sample
 -- Adds the sample of a business date: a thirtieth of the subscriptions, of many about a thousand, with their lineages. So
 -- what a night checks does not grow with the history. $1 business date
 with share as (
@@ -33,7 +33,7 @@ on conflict (key) do nothing
 -- How many keys are at hand. Grain: one row.
 select count(*) as lineages from pg_temp.touched
 
--- name: touch_all
+-- name: mark_all
 -- All lineages. Keys are looked for wherever a broken row may bear one that no other table knows.
 insert into pg_temp.touched (key)
 select subscription_key as key from subledger.subscriptions

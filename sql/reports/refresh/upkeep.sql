@@ -32,26 +32,26 @@ comment on function report.correct_table is 'Puts a session''s table in place of
 
 -- Puts the rows that a session's view shows in place of it, until the transaction ends or the view is wanted again: whoever
 -- names the report reads them instead of reckoning it once more.
-create or replace procedure report.hold_rows(view_name text)
+create or replace procedure report.materialise_rows(view_name text)
 language plpgsql
 as $$
 begin
-    execute format('alter view pg_temp.%I rename to %I', hold_rows.view_name, hold_rows.view_name || '_view');
+    execute format('alter view pg_temp.%I rename to %I', materialise_rows.view_name, materialise_rows.view_name || '_view');
     execute format(
-        'create temp table %I on commit drop as table pg_temp.%I', hold_rows.view_name, hold_rows.view_name || '_view');
-    execute format('analyze pg_temp.%I', hold_rows.view_name);
+        'create temp table %I on commit drop as table pg_temp.%I', materialise_rows.view_name, materialise_rows.view_name || '_view');
+    execute format('analyze pg_temp.%I', materialise_rows.view_name);
 end
 $$;
 
 -- Adds to them the days from the scope's first one on, of a report whose days stand for themselves.
-create or replace procedure report.hold_days_to_come(view_name text)
+create or replace procedure report.materialise_days_to_come(view_name text)
 language plpgsql
 as $$
 begin
     execute format(
         'insert into pg_temp.%I
         select shown.* from pg_temp.%I shown where shown.date >= (select scope.from_date from pg_temp.report_scope scope)',
-        hold_days_to_come.view_name, hold_days_to_come.view_name || '_view');
+        materialise_days_to_come.view_name, materialise_days_to_come.view_name || '_view');
 end
 $$;
 
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
-comment on procedure report.hold_rows is 'Puts the rows that a session''s view shows in place of it';
-comment on procedure report.hold_days_to_come is 'Adds the days from the scope''s first one on to the rows in the place of a session''s view';
+comment on procedure report.materialise_rows is 'Puts the rows that a session''s view shows in place of it';
+comment on procedure report.materialise_days_to_come is 'Adds the days from the scope''s first one on to the rows in the place of a session''s view';
 comment on procedure report.release_rows is 'Puts a session''s view in place of its rows again';
 comment on procedure report.drop_view is 'Takes a session''s view away, so that it can be made over other rows';

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The names of the issues of one business date: `2026-03-01`, then `2026-03-01.2`, `2026-03-01.3` and so on.
+struct IssueNames {
+    /// The link to the newest.
+    static let latest = "latest"
+
+    private let date: String
+    private let highest: Int
+    private var nextNumber: Int
+
+    init(in directory: String, of date: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        self.date = date
+        self.highest = names.compactMap { Self.parse($0) }.filter { $0.date == date }.map(\.number).max() ?? 0
+        self.nextNumber = highest + 1
+    }
+
+    /// The one issued last; nil if there is none.
+    var newest: String? { highest == 0 ? nil : name(highest) }
+    /// The name for another one.
+    var next: String { name(nextNumber) }
+
+    /// Another process took that name.
+    mutating func skip() { nextNumber += 1 }
+
+    /// True if the left name is of a later date, or a later issue of the same date.
+    static func isNewer(_ left: String, than right: String) -> Bool {
+        guard let left = parse(left), let right = parse(right) else { return false }
+        return (left.date, left.number) > (right.date, right.number)
+    }
+
+    private func name(_ number: Int) -> String { number == 1 ? date : "\(date).\(number)" }
+
+    /// True for a name that an issue may bear, or that points at one.
+    static func isReserved(_ name: String) -> Bool { name == latest || parse(name) != nil }
+
+    private static func parse(_ name: String) -> (date: String, number: Int)? {
+        guard let match = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})(?:\.([1-9]\d{0,8}))?/) else { return nil }
+        return (String(match.1), match.2.flatMap { Int($0) } ?? 1)
+    }
+}
