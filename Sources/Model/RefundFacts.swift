@@ -27,15 +27,12 @@ package struct RefundFacts: Hashable, Sendable {
 }
 
 /// What holds the facts of refunds reads them as its own.
+@dynamicMemberLookup
 package protocol HasRefundFacts {
     var refund: RefundFacts { get }
 }
 
 extension HasRefundFacts {
-    @inlinable package var refundedAt: Instant? { refund.refundedAt }
-    @inlinable package var refundKind: RefundKind? { refund.refundKind }
-    @inlinable package var refundReason: RefundReason? { refund.refundReason }
-    @inlinable package var refundMicros: Int64? { refund.refundMicros }
-    @inlinable package var refundSource: RefundSource? { refund.refundSource }
-    @inlinable package var refundParts: [RefundPart] { refund.refundParts }
+    /// A fact of these, by its name.
+    @inlinable package subscript<Fact>(dynamicMember name: KeyPath<RefundFacts, Fact>) -> Fact { refund[keyPath: name] }
 }

@@ -40,20 +40,12 @@ package struct SaleFacts: Hashable, Sendable {
 }
 
 /// What holds the facts of a sale reads them as its own.
+@dynamicMemberLookup
 package protocol HasSaleFacts {
     var sale: SaleFacts { get }
 }
 
 extension HasSaleFacts {
-    @inlinable package var originalTransactionID: String { sale.originalTransactionID }
-    @inlinable package var subscriptionGroup: String? { sale.subscriptionGroup }
-    @inlinable package var ownership: Ownership { sale.ownership }
-    @inlinable package var quantity: Int64 { sale.quantity }
-    @inlinable package var priceSource: PriceSource { sale.priceSource }
-    @inlinable package var taxMicros: Int64? { sale.taxMicros }
-    @inlinable package var recurringPriceMicros: Int64? { sale.recurringPriceMicros }
-    @inlinable package var storeDiscountMicros: Int64? { sale.storeDiscountMicros }
-    @inlinable package var bundleTransactionID: String? { sale.bundleTransactionID }
-    @inlinable package var sourceVersion: Instant { sale.sourceVersion }
-    @inlinable package var statesUpgrade: Bool { sale.statesUpgrade }
+    /// A fact of these, by its name.
+    @inlinable package subscript<Fact>(dynamicMember name: KeyPath<SaleFacts, Fact>) -> Fact { sale[keyPath: name] }
 }

@@ -93,12 +93,12 @@ extension RunLedger {
         _ run: Run, of request: RunRequest, _ logger: Logger, conclude: (_ seal: Int64) async throws -> Value
     ) async throws -> Value {
         guard request.isReported || request.job == .report else { return try await conclude(try await seal(run)) }
-        return try await inTurn(run, logger) { try await conclude(try await seal(run)) }
+        return try await inTurn(of: run, logger) { try await conclude(try await seal(run)) }
     }
 
     /// With the turn to be sealed and to write reports.
     private func inTurn<Value: Sendable>(
-        _ run: Run, _ logger: Logger, _ body: () async throws -> Value
+        of run: Run, _ logger: Logger, _ body: () async throws -> Value
     ) async throws -> Value {
         let turn = ReportTurn(of: run)
         try await turn.take(on: database, logger: logger)

@@ -97,7 +97,7 @@ private struct Page: JSONReadable {
 
 extension AppStoreEndpoints {
     static func notificationHistory(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("notification_history", environment, .hint)
+        endpoint("notification_history", in: environment, for: .hint)
     }
 }
 

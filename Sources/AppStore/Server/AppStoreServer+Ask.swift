@@ -66,11 +66,11 @@ extension AppStoreServer {
         let statuses: StatusResponse = try Self.read(document)
         let documents = [document] + (try await notified(due, besides: statuses, in: environment, through: client))
         guard HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil else {
-            return answer(to: inquiry, environment, documents, response)
+            return answer(to: inquiry, in: environment, documents, from: response)
         }
         let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
             .pages(resumingAt: HistoryCursor.start(of: due, in: environment))
-        return answer(to: inquiry, environment, documents + pages.documents, response)
+        return answer(to: inquiry, in: environment, documents + pages.documents, from: response)
     }
 
     /// - Parameter id: encoded.
@@ -83,8 +83,8 @@ extension AppStoreServer {
     }
 
     func answer(
-        to inquiry: Inquiry, _ environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
-        _ response: HTTPResponse
+        to inquiry: Inquiry, in environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
+        from response: HTTPResponse
     ) -> StoreAnswer {
         StoreAnswer(
             inquiry: inquiry, environment: environment, documents: documents,

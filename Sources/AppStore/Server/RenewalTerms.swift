@@ -33,8 +33,8 @@ struct RenewalTerms {
 
     /// Nil for a number that the store invented. Where it is unknown whether more months are owed, the next one's flag counts.
     func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
-        let next = flag(renewal.autoRenewStatus, "autoRenewStatus", &unknownValues)
-        let own = flag(renewal.commitment?.autoRenewStatus, "commitmentAutoRenewStatus", &unknownValues)
+        let next = flag(renewal.autoRenewStatus, named: "autoRenewStatus", &unknownValues)
+        let own = flag(renewal.commitment?.autoRenewStatus, named: "commitmentAutoRenewStatus", &unknownValues)
         switch isOwed {
         case true?:
             if next == false { unknownValues.note("renewal.autoRenewStatus=0 while payments are committed") }
@@ -70,7 +70,7 @@ struct RenewalTerms {
         return end - expiresDate > Self.day
     }
 
-    private func flag(_ value: Int64?, _ name: String, _ unknownValues: inout UnknownValueCounts) -> Bool? {
+    private func flag(_ value: Int64?, named name: String, _ unknownValues: inout UnknownValueCounts) -> Bool? {
         guard let value else { return nil }
         guard (0...1).contains(value) else {
             unknownValues.note("renewal.\(name)=\(value)")
