@@ -15,7 +15,8 @@ struct Contradiction: Hashable {
         let id = period.transactionID
         let name = "Transaction \(id)"
         if period.transactionID.isEmpty || period.originalTransactionID.isEmpty || period.productID.isEmpty {
-            self.init(of: id, "missing_id", "A transaction without its id, its original id or its product cannot be kept.")
+            self.init(
+                of: id, "missing_id", "A transaction without its id, its original id or its product cannot be kept.")
         } else if [period.transactionID, period.originalTransactionID, period.productID].contains(where: \.isCutOff) {
             self.init(of: id, "unreadable_id", "\(name) has an id that was cut off within a character.")
         } else if let end = period.end, end < period.start {

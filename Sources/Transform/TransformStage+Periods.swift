@@ -52,7 +52,8 @@ extension TransformStage {
     ///
     /// A restored one comes back under a new transaction id and the date of the restore: the first id stays.
     func bookSale(
-        _ sale: ObservedPeriod, in environment: PurchaseEnvironment, _ context: AnswerContext, into rows: inout ChunkRows
+        _ sale: ObservedPeriod, in environment: PurchaseEnvironment, _ context: AnswerContext,
+        into rows: inout ChunkRows
     ) {
         let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(

@@ -34,7 +34,8 @@ struct SaleReader {
             && (unsettled != nil || !refused.isEmpty || !["CANCELLED", "PURCHASED"].contains(purchase.state))
         let observation =
             isOpen
-            ? open(purchase, isUnderstood: known, awaiting: unsettled, due) : closed(purchase, sales, askedWith: due.storeKey)
+            ? open(purchase, isUnderstood: known, awaiting: unsettled, due)
+            : closed(purchase, sales, askedWith: due.storeKey)
         let archive = answer.documents.map(PlayArchive.document)
         return Reading(
             observations: observation.map { [$0] } ?? [], archive: archive, setAside: refused,
