@@ -38,14 +38,3 @@ package struct SaleFacts: Hashable, Sendable {
         self.sourceVersion = sourceVersion
     }
 }
-
-/// What holds the facts of a sale reads them as its own.
-@dynamicMemberLookup
-package protocol HasSaleFacts {
-    var sale: SaleFacts { get }
-}
-
-extension HasSaleFacts {
-    /// A fact of these, by its name.
-    @inlinable package subscript<Fact>(dynamicMember name: KeyPath<SaleFacts, Fact>) -> Fact { sale[keyPath: name] }
-}

@@ -42,16 +42,3 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// The same run again, with nothing mended by a person, may come through.
     package var mayPass: Bool { kind == .storeDown || kind == .cancelled }
 }
-
-/// An answer that came but contradicts itself or is not what the store documents: it is set aside with its reason.
-package struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
-    package let reason: String
-    package let message: String
-
-    package init(reason: String, message: String) {
-        self.reason = reason
-        self.message = message
-    }
-
-    package var description: String { message }
-}

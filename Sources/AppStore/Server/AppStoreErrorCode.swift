@@ -39,10 +39,3 @@ enum AppStoreErrorCode {
         }
     }
 }
-
-/// The body of an answer that is an error.
-struct AppStoreErrorBody: JSONReadable {
-    let code: Int64?
-
-    init(_ fields: Fields) { code = fields.integer("errorCode") }
-}

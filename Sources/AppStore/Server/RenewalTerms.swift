@@ -3,21 +3,6 @@
 import Model
 import Stores
 
-/// `TransactionCommitmentInfo`: which of its payments a month of a plan with a commitment is.
-struct CommitmentPlace: JSONReadable {
-    /// From 1 on.
-    let number: Int64?
-    let total: Int64?
-    /// The end of the last month, milliseconds since the Unix epoch.
-    let expiresDate: Int64?
-
-    init(_ fields: Fields) {
-        number = fields.integer("billingPeriodNumber")
-        total = fields.integer("totalBillingPeriods")
-        expiresDate = fields.integer("commitmentExpiresDate")
-    }
-}
-
 /// What the store says of the renewal to come: whether it comes, what it costs, and until when payments are committed to.
 ///
 /// With a commitment `autoRenewStatus` is about the next month, the commitment's own flag about the end of its months.
