@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
-
 /// Why a notification is not believed. Neither part ever repeats anything of it.
 package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// A short word for counting.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Model
-
 /// Why a purchase is refused, with the verdicts that were reached; nil is one that was not reached.
 package struct PurchaseRefusal: Hashable, Sendable {
     /// The store issued it.
