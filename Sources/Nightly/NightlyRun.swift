@@ -161,7 +161,7 @@ package struct NightlyRun: Sendable {
         for row in rows {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
-                .storeDown, reason: StoreFailure.outOfTime,
+                .storeDown, because: .outOfTime,
                 message: "App \(app) stops for tonight: nightly.finish_within is over. "
                     + "\(try row.int64("subscriptions")) subscriptions stay due for the next night; allow it more time, "
                     + "or more requests per second.")

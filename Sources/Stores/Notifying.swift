@@ -29,8 +29,3 @@ extension Notifying {
 
     package func readable(_ notification: RawNotification) -> [UInt8]? { nil }
 }
-
-extension StoreFailure {
-    /// The reason of a pull from a store that keeps no notifications for this app: nothing fails by it.
-    package static let notificationsUnavailable = "notifications_unavailable"
-}

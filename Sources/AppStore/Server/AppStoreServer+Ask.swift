@@ -143,13 +143,14 @@ extension TransactionPayload {
 extension StoreFailure {
     /// No such id in this environment; older texts of the store name the second code.
     fileprivate var isUnknownHere: Bool {
-        kind == .notFound && (reason == "error_4040010" || reason == "error_4040005")
+        kind == .notFound && errorCode?.disposition == .unknownHere
     }
 
     /// No id of a subscription, which it may be all the same: one of its later transactions (4000008 and 4000187 are
     /// the store's words for an id that is not the original one).
     fileprivate var isOfAnID: Bool {
-        isUnknownHere || (kind == .notFound && (reason == "error_4000008" || reason == "error_4000187"))
+        let isOfAnother = errorCode == .invalidOriginalTransactionID || errorCode == .notOriginalTransactionID
+        return isUnknownHere || (kind == .notFound && isOfAnother)
     }
 
     fileprivate static let emptyInquiry = StoreFailure(

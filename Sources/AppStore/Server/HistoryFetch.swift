@@ -53,7 +53,7 @@ struct HistoryFetch {
 }
 
 extension StoreFailure {
-    fileprivate var isStaleCursor: Bool { reason == "error_4000005" }
+    fileprivate var isStaleCursor: Bool { errorCode?.disposition == .staleCursor }
 
     fileprivate static let endlessHistory = StoreFailure(
         .unreadable, reason: "history_in_a_circle",

@@ -6,6 +6,14 @@ import Stores
 
 /// Why a row of an answer was not taken.
 struct RowRefusal: Error, Hashable {
+    /// What follows from it for a purchase whose only evidence the row is.
+    enum Kind: Hashable {
+        case missingBundle, wrongBundle, wrongEnvironment
+        /// It cannot be believed, or not be read.
+        case other
+    }
+
+    var kind = Kind.other
     /// A short word for the table.
     let reason: String
     /// A sentence without any id.
@@ -13,10 +21,12 @@ struct RowRefusal: Error, Hashable {
     /// As the row says itself, whether it can be believed or not; nil where it says none.
     var transactionID: String?
 
-    static let missingBundle = RowRefusal(reason: "missing_bundle", detail: "The row names no app.")
-    static let wrongBundle = RowRefusal(reason: "wrong_bundle", detail: "The row is about another app.")
+    static let missingBundle = RowRefusal(
+        kind: .missingBundle, reason: "missing_bundle", detail: "The row names no app.")
+    static let wrongBundle = RowRefusal(
+        kind: .wrongBundle, reason: "wrong_bundle", detail: "The row is about another app.")
     static let wrongEnvironment = RowRefusal(
-        reason: "wrong_environment", detail: "The row is not of the environment that was asked.")
+        kind: .wrongEnvironment, reason: "wrong_environment", detail: "The row is not of the environment that was asked.")
     static let strangeRenewal = RowRefusal(
         reason: "strange_renewal", detail: "The renewal information is about another subscription.")
     static let notJSON = RowRefusal(reason: "malformed_row", detail: "The signed payload is not the JSON of a row.")
@@ -33,7 +43,7 @@ struct RowRefusal: Error, Hashable {
     }
 
     func of(_ transactionID: String?) -> RowRefusal {
-        RowRefusal(reason: reason, detail: detail, transactionID: transactionID)
+        RowRefusal(kind: kind, reason: reason, detail: detail, transactionID: transactionID)
     }
 
     /// A transaction's row that was refused.

@@ -27,7 +27,7 @@ struct AuthorizedRequests: Sendable {
         do throws(StoreFailure) {
             return try await attempt(at: endpoint, through: client, classify: classify, making: making, noting: used)
         } catch {
-            guard error.reason == StoreFailure.tokenRefused, let token = used.token.withLock({ $0 }) else {
+            guard error.cause == .tokenRefused, let token = used.token.withLock({ $0 }) else {
                 throw error
             }
             tokens.refused(token)
