@@ -26,7 +26,8 @@ struct RowRefusal: Error, Hashable {
     static let wrongBundle = RowRefusal(
         kind: .wrongBundle, reason: "wrong_bundle", detail: "The row is about another app.")
     static let wrongEnvironment = RowRefusal(
-        kind: .wrongEnvironment, reason: "wrong_environment", detail: "The row is not of the environment that was asked.")
+        kind: .wrongEnvironment, reason: "wrong_environment",
+        detail: "The row is not of the environment that was asked.")
     static let strangeRenewal = RowRefusal(
         reason: "strange_renewal", detail: "The renewal information is about another subscription.")
     static let notJSON = RowRefusal(reason: "malformed_row", detail: "The signed payload is not the JSON of a row.")
