@@ -10,6 +10,10 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let subprocess: [Target.Dependency] = [
+    .product(name: "Subprocess", package: "swift-subprocess"),
+    .product(name: "SystemPackage", package: "swift-system"),
+]
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
@@ -44,10 +48,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: [
         // The C line: one target each, a module map and a shim, nothing else.
@@ -62,16 +68,18 @@ let package = Package(
         .target(name: "Foundations"),
 
         // Values and rules everybody agrees on.
-        .target(name: "Model", dependencies: ["Foundations"]),
+        .target(name: "Model", dependencies: ["Foundations"], plugins: ["EmbedSQLPlugin"]),
 
-        // Adapters: the only importers of their C target.
+        // Adapters: the only importers of their C target. Beside PostgreSQL's, what keeps a server of our own.
         .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
+        .target(name: "PrivateServer", dependencies: ["Postgres", logging] + subprocess),
         .target(name: "HTTP", dependencies: ["Foundations", "CLibCURL", logging]),
         .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
         .target(name: "Workbook", dependencies: ["Foundations", "CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
-        .executableTarget(name: "EmbedSQL"),
+        .target(name: "SQLTemplates"),
+        .executableTarget(name: "EmbedSQL", dependencies: ["SQLTemplates"]),
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
@@ -126,8 +134,8 @@ let package = Package(
             name: "subledger",
             dependencies: [
                 "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
-                "Model", "Postgres", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser,
-                logging, yams, unixSignals,
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports",
+                argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -146,7 +154,7 @@ let package = Package(
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
             name: "TestSupport",
-            dependencies: ["Model", "Stores", "Load", "Postgres", "SQLCatalog", "Signing", logging],
+            dependencies: ["Model", "Stores", "Load", "Postgres", "PrivateServer", "SQLCatalog", "Signing", logging],
             path: "Tests/TestSupport", exclude: ["mail_server.py"]),
         .target(name: "StoreCoverage", dependencies: ["StoreSimulator"], path: "Tests/StoreCoverage"),
         .executableTarget(
@@ -155,8 +163,9 @@ let package = Package(
                 "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
-        .testTarget(name: "HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["SQLTemplates"]),
         .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
+        .testTarget(name: "SQLTemplatesTests", dependencies: ["SQLTemplates", "TestSupport"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "Foundations", "TestSupport"]),
         .testTarget(
@@ -181,6 +190,7 @@ let package = Package(
             name: "FetchTests",
             dependencies: ["Fetch", "Foundations", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
+        .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer", "Postgres", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
@@ -215,7 +225,7 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "Reports", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "PrivateServer", "Reports", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",
@@ -242,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "NightTests",
             dependencies: [
-                "subledger", "SimulatorServer", "StoreSimulator", "StoreCoverage", "Model", "Postgres", "SQLCatalog",
-                "TestSupport",
+                "subledger", "SimulatorServer", "StoreSimulator", "StoreCoverage", "Model", "Postgres",
+                "PrivateServer", "SQLCatalog", "TestSupport",
             ],
             exclude: ["Browser"]),
     ]

@@ -69,7 +69,7 @@ struct Timeline {
             let sameProduct = items.firstIndex { $0.last?.productID == period.productID }
             let replaced = items.indices.filter { index in
                 guard let last = items[index].last, last.transactionID != period.transactionID else { return false }
-                return last.effectiveEnd(before: period) - period.start <= TransactionClassifier.continuousGap
+                return last.effectiveEnd(before: period) - period.start <= Rules.continuousGap
             }
             if let index = sameProduct ?? replaced.last {
                 items[index].append(period)
@@ -102,7 +102,7 @@ struct Timeline {
         return bought.contains { second in
             paid.contains { first in
                 first.productID != second.productID && first.start < second.start
-                    && (first.end ?? first.start) - second.start > TransactionClassifier.continuousGap
+                    && (first.end ?? first.start) - second.start > Rules.continuousGap
             }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Foundations
 
 /// JSON for whoever reads the jobs' output: members are named as the tables' columns are.
