@@ -15,7 +15,7 @@ struct StatementWatcher: Sendable {
     func cut(after limit: Duration) async {
         await poll(every: limit / 10) { running in
             guard .now - running.started >= limit else { return }
-            canceller.cut(running.ticket, because: error(.connectionLost, running, "the server says nothing"))
+            canceller.cut(running.ticket, because: error(.connectionLost, of: running, "the server says nothing"))
         }
     }
 
