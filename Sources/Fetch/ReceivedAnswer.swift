@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Stores
+import Stores
 
 /// What became of one inquiry before its answer was read.
 struct ReceivedAnswer: Sendable {
