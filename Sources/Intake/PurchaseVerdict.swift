@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Model
+import Stores
 
 /// What is written of a purchase into its row; nil is a verdict that was not reached.
 struct PurchaseVerdict: Sendable {
