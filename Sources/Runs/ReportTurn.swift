@@ -74,20 +74,9 @@ package struct ReportTurn: Sendable {
     /// A frozen process may have left a transaction open, with locks on the reports' tables.
     private func endSession(_ row: PostgresRow, on connection: PostgresConnection, logger: Logger) async throws {
         guard let process = try row.optionalInt64("server_process") else { return }
-        let session: [PostgresValue] = [.int(process), PostgresValue(try row.instant("session_started_at"))]
-        var isEnded: Bool?
-        do throws(PostgresError) {
-            guard let found = try await connection.query(SQL.Pipeline.endSession, session).first else { return }
-            isEnded = try found.optionalBool("is_ended")
-        } catch {
-            // Another role's session.
-            guard error.sqlState == "42501" else { throw error }
-        }
-        let whose = "process \(process) of the server, of a run whose lease is over"
-        if isEnded == true {
-            logger.notice("ended \(whose): its turn to write reports is over")
-        } else {
-            logger.warning("\(whose), is not ended: this role may not, or it does not end; what it locks is waited for")
-        }
+        let session = LeftSession(
+            process: process, startedAt: try row.instant("session_started_at"),
+            whose: "of a run whose lease, and with it the turn to write reports, is over")
+        try await session.end(on: connection)?.report(to: logger)
     }
 }

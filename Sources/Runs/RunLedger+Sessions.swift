@@ -20,18 +20,15 @@ package struct SessionName: Sendable, Hashable {
 }
 
 extension RunLedger {
-    /// Ends what a leader whose lease is over has left on the server, as far as it is of this role: another role's locks are waited
-    /// for. Where the leader wakes it finds its sessions gone, and the fence refuses what it writes over new ones.
+    /// Ends what a leader whose lease is over has left on the server, as far as this role may: other locks are waited for. Where the
+    /// leader wakes it finds its sessions gone, and the fence refuses what it writes over new ones.
     func endSessions(of run: OpenRun, _ logger: Logger?) async throws(PostgresError) {
         let name = SessionName(run: run.id, generation: run.generation)
-        for row in try await database.query(SQL.Pipeline.endNamedSessions, [.text(name.ending)]) {
-            let process = try row.int64("pid")
-            let whose = "process \(process) of the server, of a leader of run \(run.id) whose lease is over"
-            if try row.bool("is_ended") {
-                logger?.notice("ended \(whose)")
-            } else {
-                logger?.warning("\(whose), does not end; what it locks is waited for")
-            }
+        for row in try await database.query(SQL.Pipeline.listNamedSessions, [.text(name.ending)]) {
+            let session = LeftSession(
+                process: try row.int64("pid"), startedAt: try row.optionalInstant("started_at"),
+                whose: "of a leader of run \(run.id) whose lease is over")
+            try await session.end(on: database)?.report(to: logger)
         }
     }
 }

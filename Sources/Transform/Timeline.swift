@@ -56,20 +56,21 @@ struct Timeline {
         guard hasSeveralItems == true || hasOrdersOfSeveralItems || hasItemsBought(besides: besides) else {
             return Self.placed(periods, memory, after: earlier)
         }
-        return items.flatMap { item in
+        return items(memory).flatMap { item in
             let products = Set(item.map(\.productID))
             return Self.placed(item, memory, after: earlier.filter { products.contains($0.productID) })
         }
     }
 
     /// The periods of each item: those of its product, and those of another one that took its place when it was over.
-    private var items: [[TimelinePeriod]] {
+    private func items(_ memory: TransactionClassifier.Memory) -> [[TimelinePeriod]] {
         var items: [[TimelinePeriod]] = []
         for period in periods {
             let sameProduct = items.firstIndex { $0.last?.productID == period.productID }
             let replaced = items.indices.filter { index in
                 guard let last = items[index].last, last.transactionID != period.transactionID else { return false }
-                return last.effectiveEnd(before: period) - period.start <= Rules.continuousGap
+                let end = last.effectiveEnd(before: period, refundsEndPeriods: memory.refundsEndPeriods)
+                return end - period.start <= Rules.continuousGap
             }
             if let index = sameProduct ?? replaced.last {
                 items[index].append(period)

@@ -76,14 +76,15 @@ struct TimelinePeriod {
 
     /// When its time was over, seen from the period that came next.
     ///
-    /// A refunded period ended with its refund, unless the next one follows on its stated end: then the timeline went on and
-    /// the refund moved money only. What the store calls a new purchase follows on nothing that was given back whole.
-    func effectiveEnd(before next: TimelinePeriod) -> Instant {
+    /// A refunded period ended with its refund. Where refunds alone end none (Google Play's), it did not if the next one follows on
+    /// its stated end: then the timeline went on and the refund moved money only. What the store calls a new purchase follows on
+    /// nothing that was given back whole.
+    func effectiveEnd(before next: TimelinePeriod, refundsEndPeriods: Bool) -> Instant {
         guard let end else { return start }
         if isUpgraded { return min(end, next.start) }
         guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isRepurchase = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
-        guard refundKind == .partial || !isRepurchase else { return max(start, cutAt) }
+        guard !refundsEndPeriods, refundKind == .partial || !isRepurchase else { return max(start, cutAt) }
         let followsOn = max(next.start - end, end - next.start) <= Rules.continuousGap
         return followsOn ? end : max(start, cutAt)
     }

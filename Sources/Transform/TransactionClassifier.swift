@@ -21,6 +21,8 @@ struct TransactionClassifier {
         var isWhole = true
         /// The timeline continues that of an earlier purchase, whether or not this answer shows that one's periods.
         var isLinked = false
+        /// The store's refund of a period ends it, whatever comes next.
+        var refundsEndPeriods = false
         /// Level of service by product and base plan, 1 the highest.
         var levels: ProductLevels = [:]
     }
@@ -57,10 +59,15 @@ struct TransactionClassifier {
     }
 
     private mutating func end(_ previous: TimelinePeriod, before period: TimelinePeriod) {
-        reach = max(reach ?? .distantPast, previous.effectiveEnd(before: period))
+        extendReach(to: previous, before: period)
         guard !besidePrevious.isEmpty else { return }
-        for row in besidePrevious { reach = max(reach ?? .distantPast, row.effectiveEnd(before: period)) }
+        for row in besidePrevious { extendReach(to: row, before: period) }
         besidePrevious = []
+    }
+
+    private mutating func extendReach(to row: TimelinePeriod, before period: TimelinePeriod) {
+        let end = row.effectiveEnd(before: period, refundsEndPeriods: memory.refundsEndPeriods)
+        reach = max(reach ?? .distantPast, end)
     }
 
     private func classified(_ period: TimelinePeriod, isBeside: Bool, _ isFirstSeen: Bool) -> Place {

@@ -15,7 +15,8 @@ extension TransformStage {
     ) {
         let memory = TransactionClassifier.Memory(
             wasAwaitingPayment: subject.due?.snapshot.state.isAwaitingPayment ?? false,
-            isWhole: subject.due != nil, isLinked: subject.continuesAnother, levels: levels)
+            isWhole: subject.due != nil, isLinked: subject.continuesAnother,
+            refundsEndPeriods: kind == .appStore, levels: levels)
         for (period, place) in timeline.placed(memory, after: earlier, hasSeveralItems: subject.hasSeveralItems) {
             guard let observed = period.observed else { continue }
             rows.transactions.append(canonical(observed, as: period, at: place, of: subject, context))

@@ -42,13 +42,13 @@ package final class CuttingProxy: Sendable {
     }
 
     private struct State {
+        var server: ProxiedServer
         var listener: ListeningSocket?
         var callers: [Caller] = []
     }
 
-    private let server: ProxiedServer
     private let traffic = ProxyTraffic()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// The port that clients connect to.
     package let port: UInt16
 
@@ -60,7 +60,8 @@ package final class CuttingProxy: Sendable {
 
     private init(before server: ProxiedServer) throws {
         let listener = try ListeningSocket()
-        (self.server, port) = (server, listener.port)
+        state = Mutex(State(server: server))
+        port = listener.port
         accept(on: listener)
     }
 
@@ -115,12 +116,15 @@ package final class CuttingProxy: Sendable {
         accept(on: try ListeningSocket(port: port))
     }
 
+    /// Who connects from now on comes to the server that listens at that unix socket; open connections stay where they are.
+    package func redirect(toSocket path: String) { state.withLock { $0.server = .socket(path) } }
+
     /// The thread has no need of the proxy itself, which would live as long as it.
     private func accept(on listener: ListeningSocket) {
         state.withLock { $0.listener = listener }
-        Thread { [weak self, server, traffic] in
+        Thread { [weak self, traffic] in
             while let client = listener.next() {
-                guard let peer = server.connect() else {
+                guard let peer = self?.state.withLock({ $0.server }).connect() else {
                     client.stop()
                     continue
                 }

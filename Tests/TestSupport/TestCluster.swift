@@ -66,7 +66,7 @@ package actor TestCluster {
 
     /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It
     /// reads the server's process number only then, so it can be started first.
-    private static func startWatcher(over folder: String) async throws {
+    static func startWatcher(over folder: String) async throws {
         let script = """
             cat >/dev/null
             pid=$(head -n 1 "$1"/data/postgres/postmaster.pid "$1"/state/*/postgres/postmaster.pid 2>/dev/null |

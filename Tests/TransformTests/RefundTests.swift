@@ -119,13 +119,41 @@ struct RefundTests {
         #expect(books.snapshot.endedAt == day(30))
     }
 
-    @Test
-    func `bought again after a refund, even before the old expiry, is a resubscribe; a renewal on time is none`() {
+    @Test func `bought again after a refund, even before the old expiry, is a resubscribe`() {
         let refunded = period(0, refund: Refund(at: day(10), kind: .full))
         let again = rows(reading(observation([refunded, period(15)])), now: day(16)).transactions
         #expect(again.map(\.kind) == [.purchase, .resubscribe])
-        let onTime = rows(reading(observation([refunded, period(30)])), now: day(31)).transactions
-        #expect(onTime.map(\.kind) == [.purchase, .renewal])
+        let onTime = rows(reading(observation([refunded, period(30, hint: .renewal)])), now: day(31)).transactions
+        #expect(onTime.map(\.kind) == [.purchase, .renewal], "the store says so")
+    }
+
+    /// A receipt does not say why a row came to be. The effective end is the revocation, whatever end the row states.
+    @Test(
+        arguments: [.full, .partial, .revoke] as [RefundKind],
+        [(30, .zero), (29, .hours(2)), (30, .hours(23))] as [(Int64, Span)])
+    func `bought about when the refunded period would have ended is a resubscribe where the store does not say`(
+        kind: RefundKind, start: (day: Int64, more: Span)
+    ) {
+        let refunded = period(0, refund: Refund(at: day(10), kind: kind))
+        let next = period(start.day, after: start.more)
+        let booked = rows(reading(observation([refunded, next])), now: day(32)).transactions
+        #expect(booked.map(\.kind) == [.purchase, .resubscribe])
+    }
+
+    @Test func `taken back within a day of its successor's start, or after it, is no lapse`() {
+        for refundedAt in [day(29, .hours(1)), day(30, .hours(1))] {
+            let refunded = period(0, refund: Refund(at: refundedAt, kind: .full))
+            let booked = rows(reading(observation([refunded, period(30)])), now: day(31)).transactions
+            #expect(booked.map(\.kind) == [.purchase, .renewal])
+        }
+    }
+
+    /// Its state decides its end.
+    @Test func `Google Play's refund alone ends no period: what follows on its stated end is a renewal`() {
+        var books = Books()
+        books.kind = .googlePlay
+        books.book([period(0, refund: Refund(at: day(10), kind: .full)), period(30)], nil, now: day(31))
+        #expect(books.kinds == [.purchase, .renewal])
     }
 
     @Test func `charges are looked at again after 30 and 60 days, ended subscriptions too`() {

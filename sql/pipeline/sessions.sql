@@ -13,13 +13,12 @@ select set_config(
     'application_name', left(regexp_replace(current_setting('application_name'), ' run \d+\.\d+$', ''), 30) || $1::text, false
 ) as name
 
--- name: end_named_sessions
--- Ends this role's other sessions with the database whose names end so: what they have not committed locks nothing any more. Waits
--- until each has ended. Grain: one row per such session. $1 the end of their names
-select activity.pid, pg_terminate_backend(activity.pid, 5000) as is_ended
+-- name: list_named_sessions
+-- Other sessions with the database whose names end so, whosever they are. Grain: one row per such session. $1 the end of their names;
+-- started_at is NULL where this role may not see whose it is
+select activity.pid, activity.backend_start as started_at
 from pg_catalog.pg_stat_activity activity
 where activity.datname = current_database()
-    and activity.usename = session_user
     and activity.pid <> pg_backend_pid()
     and right(activity.application_name, length($1::text)) = $1::text
 order by activity.pid
@@ -58,9 +57,18 @@ order by blocker.pid
 
 -- name: end_session
 -- Ends another session: what it has not committed locks nothing any more. Waits until it has ended. Grain: one row where it is
--- there still. $1 its process on the server, $2 when it began; is_ended is NULL where this role may not see whose it is
-select case when activity.backend_start = $2::timestamptz then pg_terminate_backend(activity.pid, 5000) end as is_ended
+-- there still. $1 its process on the server, $2 when it began; is_ended is NULL where this role may not end it, or not see when it began;
+-- is_own: it logged in as this session did
+select
+    coalesce(activity.usename, 'unknown') as role, coalesce(activity.usename = session_user, false) as is_own,
+    case
+        when activity.backend_start = $2::timestamptz
+            and (pg_has_role(activity.usesysid, 'USAGE') or pg_has_role('pg_signal_backend'::name, 'USAGE'))
+            and (current_setting('is_superuser') = 'on' or not coalesce(owner.rolsuper, true))
+            then pg_terminate_backend(activity.pid, 5000)
+    end as is_ended
 from pg_catalog.pg_stat_activity activity
+left join pg_catalog.pg_roles owner on owner.oid = activity.usesysid
 where activity.pid = $1::integer
     and activity.pid <> pg_backend_pid()
     and coalesce(activity.backend_start = $2::timestamptz, true)

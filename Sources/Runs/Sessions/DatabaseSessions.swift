@@ -18,12 +18,6 @@ package actor DatabaseSessions: DatabaseAccess {
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// A session as the server knows it: a process number alone is used again.
-    private struct Backend {
-        let processID: Int64
-        let startedAt: PostgresValue
-    }
-
     package nonisolated let database: PostgresConfiguration
     nonisolated let logger: Logger
     nonisolated let retrying: SessionRetrying
@@ -32,12 +26,12 @@ package actor DatabaseSessions: DatabaseAccess {
     private var waiting: [Purpose: [Waiter]] = [:]
     private var lastTicket: UInt64 = 0
     private var outage: DatabaseOutage?
-    private var backends: [ObjectIdentifier: Backend] = [:]
+    private var backends: [ObjectIdentifier: LeftSession] = [:]
     /// By which its sessions are known while it leads a run, and those that have the name already.
     private var name: SessionName?
     private var named: Set<ObjectIdentifier> = []
     /// Sessions that we lost and the server may still have, with their locks.
-    private var lost: [Backend] = []
+    private var lost: [LeftSession] = []
 
     /// - Parameters:
     ///   - limit: sessions for work at once.
@@ -120,8 +114,9 @@ extension DatabaseSessions {
         let connection = try await PostgresConnection.connect(database, logger: logger)
         do {
             if let row = try await connection.query(SQL.Pipeline.ownSession).first {
-                backends[ObjectIdentifier(connection)] = Backend(
-                    processID: try row.int64("pid"), startedAt: PostgresValue(try row.instant("started_at")))
+                backends[ObjectIdentifier(connection)] = LeftSession(
+                    process: try row.int64("pid"), startedAt: try row.instant("started_at"),
+                    whose: "of this job, which lost its connection")
             }
             try await endLost(on: connection)
         } catch {
@@ -150,7 +145,9 @@ extension DatabaseSessions {
     private func endLost(on connection: PostgresConnection) async throws {
         while let backend = lost.popLast() {
             do {
-                _ = try await connection.query(SQL.Pipeline.endSession, [.int(backend.processID), backend.startedAt])
+                let ending = try await backend.end(on: connection)
+                // A standby that took the server's place may have given its number to somebody else's.
+                if let ending, ending.isOwn, ending.isEnded != true { ending.report(to: logger) }
             } catch {
                 lost.append(backend)
                 throw error

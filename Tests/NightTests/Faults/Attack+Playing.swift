@@ -27,6 +27,8 @@ extension Attack {
         case .backend: try await endSessions(life, &random)
         case .restart: try await stopServer(.fast, life, &random)
         case .powerCut: try await stopServer(.immediate, life, &random)
+        case .failover: try await failOver(life, &random)
+        case .staleFailover: try await failOverStale(life, &random)
         case .cut: try await cut(life, &random)
         case .halfOpen: try await silence(life, &random)
         case .lock: try await block(life, &random)

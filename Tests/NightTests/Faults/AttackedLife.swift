@@ -4,6 +4,7 @@ import Foundation
 import Model
 import Postgres
 import StoreSimulator
+import Synchronization
 import TestSupport
 import Testing
 
@@ -18,6 +19,8 @@ final class AttackedLife: Sendable {
     let directory: String
     let database: String
     private let opened = OpenedSessions()
+    /// What took the place of the life's server; nil while that is there.
+    private let successor = Mutex<PostgresConfiguration?>(nil)
 
     init(of life: FaultLife, database: String, directory: String) async throws {
         (self.life, self.database, self.directory) = (life, database, directory)
@@ -47,7 +50,7 @@ final class AttackedLife: Sendable {
 
     /// A session past the proxy, of the program's own role or of a superuser's; closed when the attack is over.
     func connect(asAdministrator: Bool = false) async throws -> PostgresConnection {
-        var server = try await life.cluster.configuration().with(database: database)
+        var server = try await server().with(database: database)
         server.applicationName = Self.sessionName
         let connection = try await PostgresConnection.connect(
             asAdministrator ? server : server.with(user: FaultLife.role))
@@ -61,6 +64,15 @@ final class AttackedLife: Sendable {
     }
 
     func close() async { await opened.close() }
+
+    /// Where the database is by now.
+    private func server() async throws -> PostgresConfiguration {
+        if let successor = successor.withLock(\.self) { return successor }
+        return try await life.cluster.configuration()
+    }
+
+    /// From now on sessions are opened there, and the life's server need not be.
+    func move(to server: PostgresConfiguration) { successor.withLock { $0 = server } }
 
     // MARK: - Jobs
 

@@ -11,6 +11,8 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case backend
     /// The server is restarted: in good order, or as after a power cut.
     case restart, powerCut
+    /// The server is lost, and its standby takes its place at the same address: with all that was confirmed, or without what came last.
+    case failover, staleFailover
     /// All its connections are cut at a place, or one of them at a byte.
     case cut, byte
     /// All its connections are half-open: what is said is lost, and nobody is told.
@@ -42,11 +44,12 @@ enum FaultFamily: String, CaseIterable, Sendable {
                 + Array(repeating: (.nightly, nil), count: 8)
         case .backend:
             FaultJob.allCases.filter { $0 != .send }.flatMap { job in job.stages.map { (job, $0) } }
-        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut:
+        case .terminate, .interrupt, .hangUp, .freeze, .restart, .powerCut, .cut, .failover:
             FaultJob.nightly.stages.map { (.nightly, $0) }
         case .beside: FaultJob.nightly.stages.filter { $0 != .report }.map { (.nightly, $0) }
         case .halfOpen, .lock: FaultJob.nightly.stages.filter { ![.ask, .rename].contains($0) }.map { (.nightly, $0) }
         case .byte, .commit: Array(repeating: (.nightly, nil), count: 8)
+        case .staleFailover: [.claim, .ask, .load, .seal, .report, .rename].map { (.nightly, $0) }
         case .theft: [.claim, .ask, .load, .report].map { (.nightly, $0) }
         case .crowd: [(.nightly, nil), (.intake, nil)]
         case .connections: Array(repeating: (.nightly, nil), count: 4)

@@ -55,7 +55,7 @@ extension AppStoreBackend {
         }
         let sales = customer.sales.filter { $0.purchasedAt <= now }.map(AppStorePurchase.init(sale:))
         disclose(periods + sales, statuses: lives, of: customer, to: reader, at: now)
-        let rows = periods.map { ReceiptAnswer.row(of: $0, at: now) }
+        let rows = periods.map { mistakes.spoilt(ReceiptAnswer.row(of: $0, at: now), at: now) }
         let sold = sales.map { ReceiptAnswer.row(of: $0, at: now) }
         var random = SeededGenerator(seed: UInt64(bitPattern: now), stream: UInt64(rows.count))
         return try .text([

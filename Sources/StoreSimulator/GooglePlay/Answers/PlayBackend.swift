@@ -16,6 +16,7 @@ final class PlayBackend: Sendable {
     private let places: [String: Owned]
     private let tokenOfOrder: [String: String]
     private let disclosed = Mutex(Disclosures())
+    private let mistakes = Mutex(PlayMistakes())
 
     init(apps: [SimulatedApp], customers: [PlayCustomer]) {
         self.apps = apps.filter { $0.play != nil }
@@ -49,7 +50,8 @@ final class PlayBackend: Sendable {
             return GoogleError.notFound
         }
         return try show(place, at: now, isReported: isReported) {
-            PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
+            let answer = PlaySubscriptionV2.answer(place.token, moment, of: place.customer, in: app, at: now)
+            return spoilt(answer, of: place.token, at: now)
         }
     }
 
@@ -124,8 +126,17 @@ final class PlayBackend: Sendable {
     }
 
     private func answer(_ place: Owned, _ order: PlayOrder, at now: Int64) -> WireObject {
-        PlayOrderAnswer(order: order, token: place.token, customer: place.customer, app: place.app, now: now).document
+        let answer = PlayOrderAnswer(
+            order: order, token: place.token, customer: place.customer, app: place.app, now: now)
+        return spoilt(answer.document, of: place.token, at: now)
     }
+
+    private func spoilt(_ answer: WireObject, of token: PlayToken, at now: Int64) -> WireObject {
+        mistakes.withLock { $0 }.spoilt(answer, of: token.token, at: now)
+    }
+
+    /// What it gets wrong from now on.
+    func change(_ change: (inout PlayMistakes) -> Void) { mistakes.withLock { change(&$0) } }
 
     private func show(_ orders: [PlayOrder], at now: Int64) {
         disclosed.withLock { disclosed in
