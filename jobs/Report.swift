@@ -6,6 +6,7 @@ import Logging
 import Model
 import Operations
 import Reports
+import Runs
 
 /// Reports without a night.
 struct Report: AsyncParsableCommand {
