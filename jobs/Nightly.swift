@@ -58,7 +58,7 @@ struct Nightly: AsyncParsableCommand {
             let apps = try factory.apps(context.apps(named: apps), loading: workers)
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
-                if once, try await isDone(apps.map(\.id), options, sessions) { return nil }
+                if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
                 let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
                 let night = NightlyRun(
                     sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
@@ -81,7 +81,7 @@ struct Nightly: AsyncParsableCommand {
     }
 
     private func isDone(
-        _ apps: [AppID], _ options: NightlyOptions, _ sessions: DatabaseSessions
+        _ apps: [AppID], _ options: NightlyOptions, through sessions: DatabaseSessions
     ) async throws -> Bool {
         try await sessions.use { try await DoneDate(connection: $0).isDone(apps, options) }
     }

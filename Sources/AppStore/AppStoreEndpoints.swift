@@ -6,18 +6,18 @@ import Stores
 /// The App Store's endpoints as it counts them: each by itself, the sandbox at a tenth.
 enum AppStoreEndpoints {
     static func statuses(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("statuses", environment, .inquiry)
+        endpoint("statuses", in: environment, for: .inquiry)
     }
     static func history(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("history", environment, .completion)
+        endpoint("history", in: environment, for: .completion)
     }
     static func transactionInfo(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("transaction_info", environment, .completion)
+        endpoint("transaction_info", in: environment, for: .completion)
     }
 
     /// A fifth of the others' rate.
     static func refunds(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("refund_history", environment, share: 5, .completion)
+        endpoint("refund_history", in: environment, share: 5, for: .completion)
     }
 
     /// No limit is published for it; the rate of the others is taken, in the sandbox too.
@@ -28,7 +28,7 @@ enum AppStoreEndpoints {
     }
 
     static func endpoint(
-        _ name: String, _ environment: PurchaseEnvironment, share: Double = 1, _ part: Endpoint.Part
+        _ name: String, in environment: PurchaseEnvironment, share: Double = 1, for part: Endpoint.Part
     ) -> Endpoint {
         let rate = AppStoreConfiguration.publishedRequestsPerSecond / share
         return environment == .sandbox

@@ -6,11 +6,11 @@ import Stores
 
 extension AppStoreServer {
     func suspect(in reason: String) -> SuspectSetting? {
+        if AppStoreErrorCode(reason: reason)?.disposition == .unknownHere { return .unknownIDs }
         switch reason {
-        case "not_verified": .root
-        case "error_4040010", "error_4040005": .unknownIDs
-        case "malformed_json", "not_about_request": .strangeAnswers("base_url")
-        default: .ofAnotherApp(reason)
+        case "not_verified": return .root
+        case "malformed_json", "not_about_request": return .strangeAnswers("base_url")
+        default: return .ofAnotherApp(reason)
         }
     }
 }

@@ -17,9 +17,9 @@ struct AlertText {
                 "stale", "app", app, "hours", String((now - checked).micros / Span.hours(1).micros), "instant",
                 checked.iso8601]
         case .stale(let app, nil): texts["neverRead", "app", app]
-        case .refunds(let week, let usual): amounts("refunds", week, usual)
-        case .netRevenue(let week, let usual): amounts("netRevenue", week, usual)
-        case .mrr(let now, let before): amounts("mrr", now, before)
+        case .refunds(let week, let usual): amounts("refunds", week, usually: usual)
+        case .netRevenue(let week, let usual): amounts("netRevenue", week, usually: usual)
+        case .mrr(let now, let before): amounts("mrr", now, usually: before)
         case .churnReason(let reason, let now, let before):
             texts["churnReason", "reason", texts[reason], "now", share(now), "before", share(before)]
         case .unknownValues(let count): texts["unknownValues", "count", AmountText.count(count)]
@@ -28,7 +28,7 @@ struct AlertText {
         }
     }
 
-    private func amounts(_ name: String, _ amount: Int64, _ usual: Int64) -> String {
+    private func amounts(_ name: String, _ amount: Int64, usually usual: Int64) -> String {
         texts[
             name, "amount", AmountText.amount(amount, in: summary.currency), "usual",
             AmountText.amount(usual, in: summary.currency), "currency", summary.currency]

@@ -39,7 +39,7 @@ struct Digest: Sendable, Hashable {
         let texts = try MessageTexts(language: summary.language)
         let sentences = AlertText(texts: texts, summary: summary, now: now)
         language = summary.language
-        subject = Self.subject(texts, summary, alerts.count)
+        subject = Self.subject(texts, summary, alertCount: alerts.count)
         title = texts["title", "date", summary.lastDate]
         verdict = summary.verdict
         alertsTitle = texts["alerts"]
@@ -52,15 +52,15 @@ struct Digest: Sendable, Hashable {
         warningsTitle = texts["warnings"]
         warnings = summary.warnings
         moved = Self.moved(texts, summary.movedFigures)
-        place = Self.place(texts, folder, link)
+        place = Self.place(of: folder, link: link, texts)
         asOf = texts["asOf", "instant", summary.asOf, "seal", String(summary.seal)]
     }
 
-    private static func subject(_ texts: MessageTexts, _ summary: IssueSummary, _ alerts: Int) -> String {
-        switch alerts {
+    private static func subject(_ texts: MessageTexts, _ summary: IssueSummary, alertCount: Int) -> String {
+        switch alertCount {
         case 0: texts["subject", "date", summary.lastDate, "verdict", summary.verdict]
         case 1: texts["subjectAlertOne", "date", summary.lastDate]
-        default: texts["subjectAlertMany", "date", summary.lastDate, "count", String(alerts)]
+        default: texts["subjectAlertMany", "date", summary.lastDate, "count", String(alertCount)]
         }
     }
 
@@ -72,7 +72,7 @@ struct Digest: Sendable, Hashable {
         }
     }
 
-    private static func place(_ texts: MessageTexts, _ folder: String, _ link: String?) -> Place {
+    private static func place(of folder: String, link: String?, _ texts: MessageTexts) -> Place {
         guard let link else { return .sentence(texts["stands", "path", "\(folder)/report.html"]) }
         let issue = folder.split(separator: "/").last.map(String.init) ?? "latest"
         return .link("\(link)/\(issue)/report.html", label: texts["open"])

@@ -16,6 +16,6 @@ struct MessageTexts {
         texts = all[language] ?? all["en"] ?? [:]
     }
 
-    /// Words in braces are filled in: name, text, name, text …
+    /// Words in braces are filled in, each name followed by its text.
     subscript(_ name: String, _ words: String...) -> String { FilledText.filled(texts[name] ?? name, words) }
 }

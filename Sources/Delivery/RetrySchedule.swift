@@ -42,17 +42,3 @@ package struct RetrySchedule: Sendable {
         return elapsed + wait <= budget && number < backoff.attempts ? .wait(wait) : .leave(stated)
     }
 }
-
-/// Why a message was not taken, and whether to try again.
-package struct FailedAttempt: Sendable, Hashable {
-    package enum Retry: Sendable, Hashable {
-        /// No sooner than after this, where the server said so.
-        case later(Duration?)
-        /// Not in this call: somebody has to look.
-        case never
-    }
-
-    /// A sentence without secrets.
-    package let reason: String
-    package let retry: Retry
-}

@@ -20,7 +20,7 @@ struct SwiftRules {
             + constants.joined(separator: "\n\n") + "\n}\n"
     }
 
-    /// `continuous_gap` → `continuousGap`
+    /// `continuous_gap` is `continuousGap` in Swift.
     private static func constant(_ name: String) -> String {
         let words = name.split(separator: "_")
         return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()

@@ -107,7 +107,7 @@ package struct FetchStage: Sendable {
             }
             guard case .failure(let failure) = result.result else { return Asked(index: index, taken: take(result)) }
             if failure.stopsApp { return Asked(index: index, stop: failure) }
-            return failure.isGivenUp ? Asked(index: index) : Asked(index: index, taken: take(result))
+            return failure.cause == .noRoom ? Asked(index: index) : Asked(index: index, taken: take(result))
         }
     }
 
@@ -184,7 +184,7 @@ private struct Gathered<Taken: Sendable> {
             if asked.taken == nil { givenUp.append(asked.index) }
             return
         }
-        if stop.isOutOfTime {
+        if stop.cause == .outOfTime {
             late = stop
         } else if stopped == nil || stopped?.kind == .cancelled {
             stopped = stop

@@ -19,7 +19,7 @@ struct KnownRegistrations {
     }
 
     /// What a batch adds to, before its first line.
-    func registration(_ key: SubscriptionKey, _ appID: String, _ storeKey: String) -> Registration {
+    func registration(of key: SubscriptionKey, appID: String, storeKey: String) -> Registration {
         Registration(
             key: key, appID: appID, storeKey: storeKey, isKnown: owners[key] != nil, owner: owners[key].flatMap(\.self))
     }

@@ -55,7 +55,8 @@ struct RegistrationBatch {
         var registrations: [SubscriptionKey: Registration] = [:]
         for entry in remaining {
             var registration =
-                registrations[entry.key] ?? known.registration(entry.key, entry.line.appID, entry.storeKey)
+                registrations[entry.key]
+                ?? known.registration(of: entry.key, appID: entry.line.appID, storeKey: entry.storeKey)
             if !registration.take(entry.line) {
                 outcome.refused.append(BadLine(number: entry.number, reason: Self.otherAccount))
             }

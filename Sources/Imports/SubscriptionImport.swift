@@ -58,7 +58,7 @@ package struct SubscriptionImport: Sendable {
         let request = RunRequest(.import, apps: named.sorted(), now: now, businessDate: businessDate)
         let ledRun = LedRun(sessions: sessions, leaseSeconds: leaseSeconds, logger: logger)
         return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in
-            var outcome = try await write(file, known, now)
+            var outcome = try await write(file, for: known, at: now)
             outcome.bad = (checked.bad + outcome.bad).sorted { $0.number < $1.number }
             return outcome
         } conclude: { _, _, outcome, _ in
@@ -91,7 +91,7 @@ package struct SubscriptionImport: Sendable {
         }
     }
 
-    private func write(_ file: ImportFile, _ apps: [String: App], _ now: Instant) async throws -> Outcome {
+    private func write(_ file: ImportFile, for apps: [String: App], at now: Instant) async throws -> Outcome {
         var outcome = Outcome()
         var batch = RegistrationBatch()
         for line in file.lines() {

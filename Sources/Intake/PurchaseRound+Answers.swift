@@ -23,8 +23,8 @@ extension PurchaseRound {
 
     /// Resolves the answer to each question, once it is known of which subscriptions the answers speak.
     func resolve(
-        _ asked: [(InboxPurchase, ExaminedPurchase)], _ dues: [SubscriptionKey: DueSubscription],
-        _ outcomes: [FetchOutcome]
+        _ asked: [(InboxPurchase, ExaminedPurchase)], about dues: [SubscriptionKey: DueSubscription],
+        by outcomes: [FetchOutcome]
     ) async throws(PostgresError) -> Answers {
         var answers: [SubscriptionKey: Result<ReadAnswer, StoreFailure>] = [:]
         for outcome in outcomes { for due in outcome.inquiry.subscriptions { answers[due.key] = outcome.result } }

@@ -44,10 +44,10 @@ struct PurchaseRound {
             store: app.store, client: app.client, maxInFlight: app.maxInFlight, logger: logger
         ).fetch(questions(asked, dues))
         try Task.checkCancellation()
-        let answers = try await resolve(asked, dues, fetched.outcomes)
+        let answers = try await resolve(asked, about: dues, by: fetched.outcomes)
         return Outcome(
             assessed: examinations.compactMap { purchase, examination in
-                assessed(purchase, examination, answers, dues)
+                assessed(purchase, examination, by: answers, about: dues)
             },
             stopped: fetched.stopped)
     }
@@ -111,8 +111,8 @@ struct PurchaseRound {
 extension PurchaseRound {
     /// Nil: the store stopped before it could be asked.
     private func assessed(
-        _ purchase: InboxPurchase, _ examination: Examination, _ answers: Answers,
-        _ dues: [SubscriptionKey: DueSubscription]
+        _ purchase: InboxPurchase, _ examination: Examination, by answers: Answers,
+        about dues: [SubscriptionKey: DueSubscription]
     ) -> AssessedPurchase? {
         switch examination {
         case .refused(let refusal):
@@ -123,13 +123,13 @@ extension PurchaseRound {
             let question = question(purchase, examined)
             guard let result = answers[question], let due = dues[question.key] else { return nil }
             return AssessedPurchase(
-                inbox: purchase, examined: examined, opinion: opinion(on: examined, purchase, result, due))
+                inbox: purchase, examined: examined, opinion: opinion(on: examined, from: purchase, result, about: due))
         }
     }
 
     private func opinion(
-        on purchase: ExaminedPurchase, _ inbox: InboxPurchase, _ result: Result<ResolvedPurchase, StoreFailure>,
-        _ due: DueSubscription
+        on purchase: ExaminedPurchase, from inbox: InboxPurchase, _ result: Result<ResolvedPurchase, StoreFailure>,
+        about due: DueSubscription
     ) -> AssessedPurchase.Opinion {
         switch result {
         case .success(let resolved):

@@ -57,33 +57,3 @@ package struct PeriodFacts: Hashable, Sendable {
     /// The later of the two ends.
     package var coveredUntil: Instant? { [end, extendedUntil].compactMap(\.self).max() }
 }
-
-/// What holds a period's facts reads them as its own.
-package protocol HasPeriodFacts {
-    var facts: PeriodFacts { get }
-}
-
-extension HasPeriodFacts {
-    @inlinable package var transactionID: String { facts.transactionID }
-    @inlinable package var periodKey: String { facts.periodKey }
-    @inlinable package var productID: String { facts.productID }
-    @inlinable package var basePlanID: String? { facts.basePlanID }
-    @inlinable package var purchasedAt: Instant { facts.purchasedAt }
-    @inlinable package var start: Instant { facts.start }
-    @inlinable package var end: Instant? { facts.end }
-    @inlinable package var extendedUntil: Instant? { facts.extendedUntil }
-    /// Another row of the same period: seats that were added to it, or those that it began with.
-    package func isBeside(_ other: some HasPeriodFacts) -> Bool {
-        facts.seats != nil && other.facts.seats != nil && facts.end == other.facts.end
-            && facts.productID == other.facts.productID && facts.transactionID != other.facts.transactionID
-    }
-    package var coveredUntil: Instant? { facts.coveredUntil }
-    @inlinable package var offerType: OfferType? { facts.offerType }
-    @inlinable package var offerID: String? { facts.offerID }
-    @inlinable package var country: String? { facts.country }
-    @inlinable package var seats: Int64? { facts.seats }
-    @inlinable package var isUpgraded: Bool { facts.isUpgraded }
-    @inlinable package var priceMicros: Int64? { facts.priceMicros }
-    @inlinable package var currency: String? { facts.currency }
-    @inlinable package var proceedsMicros: Int64? { facts.proceedsMicros }
-}

@@ -25,17 +25,3 @@ package struct RefundFacts: Hashable, Sendable {
         self.refundParts = parts
     }
 }
-
-/// What holds the facts of refunds reads them as its own.
-package protocol HasRefundFacts {
-    var refund: RefundFacts { get }
-}
-
-extension HasRefundFacts {
-    @inlinable package var refundedAt: Instant? { refund.refundedAt }
-    @inlinable package var refundKind: RefundKind? { refund.refundKind }
-    @inlinable package var refundReason: RefundReason? { refund.refundReason }
-    @inlinable package var refundMicros: Int64? { refund.refundMicros }
-    @inlinable package var refundSource: RefundSource? { refund.refundSource }
-    @inlinable package var refundParts: [RefundPart] { refund.refundParts }
-}

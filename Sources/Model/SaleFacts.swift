@@ -38,22 +38,3 @@ package struct SaleFacts: Hashable, Sendable {
         self.sourceVersion = sourceVersion
     }
 }
-
-/// What holds the facts of a sale reads them as its own.
-package protocol HasSaleFacts {
-    var sale: SaleFacts { get }
-}
-
-extension HasSaleFacts {
-    @inlinable package var originalTransactionID: String { sale.originalTransactionID }
-    @inlinable package var subscriptionGroup: String? { sale.subscriptionGroup }
-    @inlinable package var ownership: Ownership { sale.ownership }
-    @inlinable package var quantity: Int64 { sale.quantity }
-    @inlinable package var priceSource: PriceSource { sale.priceSource }
-    @inlinable package var taxMicros: Int64? { sale.taxMicros }
-    @inlinable package var recurringPriceMicros: Int64? { sale.recurringPriceMicros }
-    @inlinable package var storeDiscountMicros: Int64? { sale.storeDiscountMicros }
-    @inlinable package var bundleTransactionID: String? { sale.bundleTransactionID }
-    @inlinable package var sourceVersion: Instant { sale.sourceVersion }
-    @inlinable package var statesUpgrade: Bool { sale.statesUpgrade }
-}

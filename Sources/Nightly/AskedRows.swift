@@ -18,7 +18,7 @@ struct AskedRows: Sendable {
         case .failure(let failure): transform.failure(failure, of: inquiry, into: &rows)
         }
         var refused = ChunkRows()
-        transform.setAside(inquiry, stage: "load", "refused", Self.refusal, into: &refused)
+        transform.setAside(inquiry, stage: "load", reason: "refused", Self.refusal, into: &refused)
         rows.failuresIfRefused = refused.failures
         rows.failedLooksIfRefused = refused.failedLooks
         self.rows = rows

@@ -119,7 +119,9 @@ struct ChunkWorker {
                 try await ChunkLoader(connection: connection, chunk: part, logger: night.logger)
                     .load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
             }
-            if await deferred.add(rows, of: claimed.chunk) { try await night.decide(claimed.app.id, deferred, stops) }
+            if await deferred.add(rows, of: claimed.chunk) {
+                try await night.decide(deferred, of: claimed.app.id, stops)
+            }
             return true
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }

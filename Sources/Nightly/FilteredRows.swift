@@ -11,12 +11,12 @@ struct FilteredRows {
 
     /// - Parameter now: the run's.
     init(_ asked: [AskedRows], of store: any Store, now: Instant) {
-        for asked in asked { take(asked.rows, of: asked.inquiry, store, now) }
+        for asked in asked { take(asked.rows, of: asked.inquiry, from: store, at: now) }
     }
 
     /// A subscription that was out of reach before is no evidence about the configuration, nor is a sale, whose store may
     /// answer that it knows none of that id.
-    private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, _ store: any Store, _ now: Instant) {
+    private mutating func take(_ rows: ChunkRows, of inquiry: Inquiry, from store: any Store, at now: Instant) {
         guard inquiry.subscriptions.contains(where: { !$0.isSale && $0.snapshot.state != .unreachable }) else {
             return loaded.append(rows)
         }

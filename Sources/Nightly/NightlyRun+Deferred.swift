@@ -10,10 +10,10 @@ import Stores
 extension NightlyRun {
     /// Decides on every app's deferred checks: its setting is wrong and it stops, or each check is booked as it seems.
     func decide(_ deferred: DeferredChecks, _ stops: StoppedApps) async throws {
-        for app in apps { try await decide(app.id, deferred, stops) }
+        for app in apps { try await decide(deferred, of: app.id, stops) }
     }
 
-    func decide(_ app: AppID, _ deferred: DeferredChecks, _ stops: StoppedApps) async throws {
+    func decide(_ deferred: DeferredChecks, of app: AppID, _ stops: StoppedApps) async throws {
         switch await deferred.decide(app) {
         case .wrongSetting(let failure):
             if await stops.failures[app]?.reason == failure.reason { return }

@@ -91,7 +91,7 @@ package struct NightlyRun: Sendable {
         let stops = StoppedApps(soFar.stops) { await note($1, of: $0, in: run, isCause: $2) }
         let deferred = soFar.deferredChecks(of: apps)
         try await RunExpenses(of: run, apps, noted: soFar.spent, sessions: sessions, logger: logger).maintain {
-            try await workThrough(run, stops, deferred)
+            try await workThrough(run, stops, deferring: deferred)
         }
         let unanswered = try await sessions.use { try await failedChecks(of: run, $0).appsWithoutAnswer() }
         for (app, failure) in unanswered { await stop(app, because: failure, among: stops) }
@@ -117,7 +117,7 @@ package struct NightlyRun: Sendable {
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
     private func workThrough(
-        _ run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks
+        _ run: Run, _ stops: StoppedApps, deferring deferred: DeferredChecks
     ) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
         let before = await stops.failures
@@ -161,7 +161,7 @@ package struct NightlyRun: Sendable {
         for row in rows {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
-                .storeDown, reason: StoreFailure.outOfTime,
+                .storeDown, because: .outOfTime,
                 message: "App \(app) stops for tonight: nightly.finish_within is over. "
                     + "\(try row.int64("subscriptions")) subscriptions stay due for the next night; allow it more time, "
                     + "or more requests per second.")

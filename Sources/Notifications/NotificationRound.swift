@@ -138,7 +138,7 @@ struct NotificationRound {
     /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
     /// once, and is no failure.
     private func lost(_ failure: StoreFailure, of app: StoreApp) async throws -> String? {
-        guard failure.reason == StoreFailure.notificationsUnavailable else {
+        guard failure.cause == .notificationsUnavailable else {
             logger.warning(
                 "notifications could not be fetched to the end; the next run tries again",
                 metadata: ["app": "\(app.id)", "reason": "\(failure.reason)", "error": "\(failure.message)"])

@@ -6,18 +6,6 @@ import Runs
 import SQLCatalog
 import Synchronization
 
-/// How long a change of the schema is tried while others hold locks.
-package struct LockPatience: Sendable {
-    /// From the first attempt on.
-    package var limit: Duration = .seconds(120)
-    /// After which it is said who holds what.
-    package var untilReported: Duration = .seconds(10)
-    /// Between two attempts: whoever queued behind one goes on meanwhile.
-    package var pause: Duration = .milliseconds(300)
-
-    package init() {}
-}
-
 /// The wait for locks that others hold, over attempts of a second each.
 final class LockWait: Sendable {
     private let connection: PostgresConnection

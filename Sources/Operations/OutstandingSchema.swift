@@ -42,7 +42,8 @@ struct OutstandingSchema: Sendable {
     /// What came since it was last migrated. Throws `PipelineError` `.schemaDiffers` where its tables are none that a migration of
     /// this program leads on from.
     static func of(
-        _ applied: [String: String], _ texts: SchemaTexts, _ reports: ReportSchema, on connection: PostgresConnection
+        _ texts: SchemaTexts, _ reports: ReportSchema, beyond applied: [String: String],
+        on connection: PostgresConnection
     ) async throws -> Self {
         let files = texts.tables + texts.functions + texts.migrations + texts.facts
         let changed = try await changes(of: files, applied, connection)

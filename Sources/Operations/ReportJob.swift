@@ -54,14 +54,14 @@ package struct ReportJob: Sendable {
         return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in
         } conclude: { run, seal, _, connection in
             let upkeep: TableUpkeep = options.rebuild ? .rebuilt : .movedOn
-            let issued = try await issue(run, seal: seal, businessDate, options, upkeep, on: connection)
+            let issued = try await issue(run, seal: seal, of: businessDate, options, upkeep: upkeep, on: connection)
             warn(of: issued.corrected)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
 
     private func issue(
-        _ run: Run, seal: Int64, _ businessDate: BusinessDate, _ options: Options, _ upkeep: TableUpkeep,
+        _ run: Run, seal: Int64, of businessDate: BusinessDate, _ options: Options, upkeep: TableUpkeep,
         on connection: PostgresConnection
     ) async throws -> IssuedReport {
         try await ReportStage(progress: logger.partsOfTables, fence: ReportTurn(of: run).confirm).issue(

@@ -50,7 +50,8 @@ struct SchemaChange: Sendable {
         try await connection.execute(schema.isOwn ? SQL.Pipeline.lockSchema : SQL.Pipeline.shareSchema)
         try await obstacles.refuseShadows()
         try await Schema.refuseNewer(on: connection, knowing: texts.migrations)
-        let outstanding = try await OutstandingSchema.of(try await appliedFiles(), texts, reports, on: connection)
+        let outstanding = try await OutstandingSchema.of(
+            texts, reports, beyond: try await appliedFiles(), on: connection)
         guard !outstanding.isEmpty else { return outstanding }
         try schema.refuseChange()
         try await refuseDuringRuns()

@@ -15,14 +15,14 @@ package enum Halving {
     ) async throws -> [Int: PostgresError] {
         try await work([])
         var refused: [Int: PostgresError] = [:]
-        try await halve(records[...], work, &refused)
+        try await halve(records[...], work, refused: &refused)
         if records.count > 1, refused.count == records.count, let cause = commonCause(of: refused) { throw cause }
         return refused
     }
 
     private static func halve<Record>(
         _ part: ArraySlice<Record>, _ work: (ArraySlice<Record>) async throws -> Void,
-        _ refused: inout [Int: PostgresError]
+        refused: inout [Int: PostgresError]
     ) async throws {
         do {
             try await work(part)
@@ -32,8 +32,8 @@ package enum Halving {
                 return
             }
             let middle = part.startIndex + part.count / 2
-            try await halve(part[..<middle], work, &refused)
-            try await halve(part[middle...], work, &refused)
+            try await halve(part[..<middle], work, refused: &refused)
+            try await halve(part[middle...], work, refused: &refused)
         }
     }
 

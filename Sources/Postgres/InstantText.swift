@@ -18,13 +18,13 @@ enum InstantText {
         let (second, fraction) = Int64(time).quotientAndRemainder(dividingBy: microsPerSecond)
         var text: [UInt8] = []
         text.reserveCapacity(32)
-        append(Int64(date.year > 0 ? date.year : 1 - date.year), 4, to: &text)
-        append("-", Int64(date.month), 2, to: &text)
-        append("-", Int64(date.day), 2, to: &text)
-        append(" ", second / 3600, 2, to: &text)
-        append(":", second / 60 % 60, 2, to: &text)
-        append(":", second % 60, 2, to: &text)
-        append(".", fraction, 6, to: &text)
+        append(Int64(date.year > 0 ? date.year : 1 - date.year), digits: 4, to: &text)
+        append("-", Int64(date.month), digits: 2, to: &text)
+        append("-", Int64(date.day), digits: 2, to: &text)
+        append(" ", second / 3600, digits: 2, to: &text)
+        append(":", second / 60 % 60, digits: 2, to: &text)
+        append(":", second % 60, digits: 2, to: &text)
+        append(".", fraction, digits: 6, to: &text)
         text += (date.year > 0 ? "+00" : "+00 BC").utf8
         return String(decoding: text, as: UTF8.self)
     }
@@ -77,14 +77,14 @@ enum InstantText {
         return numbers.count == fields.count ? numbers : nil
     }
 
-    private static func append(_ mark: Unicode.Scalar, _ number: Int64, _ digits: Int, to text: inout [UInt8]) {
+    private static func append(_ mark: Unicode.Scalar, _ number: Int64, digits: Int, to text: inout [UInt8]) {
         text.append(UInt8(ascii: mark))
-        append(number, digits, to: &text)
+        append(number, digits: digits, to: &text)
     }
 
     /// At least so many digits.
-    private static func append(_ number: Int64, _ digits: Int, to text: inout [UInt8]) {
-        if number >= 10 || digits > 1 { append(number / 10, digits - 1, to: &text) }
+    private static func append(_ number: Int64, digits: Int, to text: inout [UInt8]) {
+        if number >= 10 || digits > 1 { append(number / 10, digits: digits - 1, to: &text) }
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 

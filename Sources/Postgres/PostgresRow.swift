@@ -14,7 +14,7 @@ package struct PostgresRow: Sendable {
     }
 
     /// The value decoded by `decode`, nil for NULL.
-    func optional<T>(_ column: String, _ type: String, _ decode: (String) -> T?) throws(PostgresError) -> T? {
+    func optional<T>(_ column: String, as type: String, _ decode: (String) -> T?) throws(PostgresError) -> T? {
         guard let number = result.columns[column] else { throw failure(column, "is not in the answer") }
         guard let text = result.text(row: index, column: number) else { return nil }
         guard let value = decode(text) else { throw failure(column, "does not hold a \(type)") }
@@ -22,8 +22,8 @@ package struct PostgresRow: Sendable {
     }
 
     /// The value decoded by `decode`; NULL is an error.
-    func required<T>(_ column: String, _ type: String, _ decode: (String) -> T?) throws(PostgresError) -> T {
-        guard let value = try optional(column, type, decode) else {
+    func required<T>(_ column: String, as type: String, _ decode: (String) -> T?) throws(PostgresError) -> T {
+        guard let value = try optional(column, as: type, decode) else {
             throw failure(column, "is NULL where a \(type) is expected")
         }
         return value

@@ -15,7 +15,7 @@ struct StatementWatcher: Sendable {
     func cut(after limit: Duration) async {
         await poll(every: limit / 10) { running in
             guard .now - running.started >= limit else { return }
-            canceller.cut(running.ticket, because: error(.connectionLost, running, "the server says nothing"))
+            canceller.cut(running.ticket, because: error(.connectionLost, of: running, "the server says nothing"))
         }
     }
 
@@ -47,13 +47,13 @@ struct StatementWatcher: Sendable {
         case .wait(let reason):
             logger.notice("\(running.name) has had no answer since \(since(running)): \(reason)")
         case .reconnect(let reason):
-            canceller.cut(running.ticket, because: error(.connectionLost, running, reason))
+            canceller.cut(running.ticket, because: error(.connectionLost, of: running, reason))
         case .giveUp(let reason):
-            canceller.giveUp(running.ticket, because: error(.blocked, running, reason))
+            canceller.giveUp(running.ticket, because: error(.blocked, of: running, reason))
         }
     }
 
-    private func error(_ code: PostgresError.Code, _ running: RunningStatement, _ reason: String) -> PostgresError {
+    private func error(_ code: PostgresError.Code, of running: RunningStatement, _ reason: String) -> PostgresError {
         PostgresError(code, "no answer since \(since(running)): \(reason)", statement: running.name)
     }
 

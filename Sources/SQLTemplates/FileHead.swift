@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a file says of itself in the comment that it begins with, for the build and the program:
+/// What a file says of itself in the comment that it begins with, for the build and the program.
 ///
 ///     -- key: lineage_key, place
 ///     -- rests on: known_transactions, report.day_of

@@ -53,12 +53,12 @@ extension VerifiedChain {
         guard key.isP256 else { throw SigningError(.malformedCertificate, detail: "the signer's key is not P-256") }
         self.id = candidate.id
         self.key = try PreparedKey(key, for: .verifying, of: .sha256)
-        self.validity = try Self.overlap(leaf.validity, intermediate.validity, rootValidity)
+        self.validity = try Self.overlap(of: leaf.validity, intermediate.validity, root: rootValidity)
     }
 
     /// The instants at which all three are valid; a chain that never was one is broken.
     private static func overlap(
-        _ leaf: ClosedRange<Int64>?, _ intermediate: ClosedRange<Int64>?, _ root: ClosedRange<Int64>
+        of leaf: ClosedRange<Int64>?, _ intermediate: ClosedRange<Int64>?, root: ClosedRange<Int64>
     ) throws(SigningError) -> ClosedRange<Int64> {
         guard let leaf, let intermediate else { throw SigningError(.malformedCertificate, detail: "no validity") }
         let first = max(leaf.lowerBound, intermediate.lowerBound, root.lowerBound)

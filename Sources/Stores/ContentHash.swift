@@ -50,10 +50,10 @@ package enum ContentHash {
             case .text(let quoted): append(text: document.content(ofText: quoted), to: &written)
             case .scalar(let place): Self.append(framed: Self.canonical(scalar: document.bytes[place]), to: &written)
             case .array(let elements):
-                Self.append("[", elements, to: &written) { element, written in append(element, to: &written) }
+                Self.append(list: "[", elements, to: &written) { element, written in append(element, to: &written) }
             case .object(let members):
                 let included = members.filter { !dropped.contains($0.name) }
-                Self.append("{", included, to: &written) { member, written in
+                Self.append(list: "{", included, to: &written) { member, written in
                     Self.append(framed: member.name.utf8, to: &written)
                     append(member.value, to: &written)
                 }
@@ -83,7 +83,7 @@ package enum ContentHash {
 
         /// Writes the parts as they come, and moves them where they are out of order.
         private static func append<Part>(
-            _ mark: Unicode.Scalar, _ parts: [Part], to written: inout [UInt8],
+            list mark: Unicode.Scalar, _ parts: [Part], to written: inout [UInt8],
             _ append: (Part, inout [UInt8]) -> Void
         ) {
             written.append(UInt8(ascii: mark))

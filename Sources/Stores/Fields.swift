@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundations
+import Foundations
 
 /// The members of a JSON object, read leniently: the store sends one value as a number, a string or a boolean,
 /// depending on its age and mood. A member that cannot be read as what is asked for is nil.
@@ -85,27 +85,5 @@ package struct Fields {
     package func names(outside known: Set<String>) -> [String] {
         let unknown = members.lazy.map(\.name).filter { !known.contains($0) }
         return Array(unknown) + (isWhole && document.hasLoneSurrogate ? ["lone surrogate"] : [])
-    }
-}
-
-/// What is read out of a JSON object's members.
-package protocol JSONReadable {
-    /// Throws where the object is none of this type.
-    init(_ fields: Fields) throws
-}
-
-extension JSONReadable {
-    /// Nil where the document is no object of this type.
-    package init?(_ document: JSONDocument) {
-        guard let fields = Fields(document.root, of: document, isWhole: true), let read = try? Self(fields) else {
-            return nil
-        }
-        self = read
-    }
-
-    /// Nil where the bytes are no JSON object of this type.
-    package init?(json bytes: [UInt8]) {
-        guard let document = JSONDocument(bytes) else { return nil }
-        self.init(document)
     }
 }

@@ -1,31 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundations
 package import Model
-import Signing
-
-/// Which of the stores' notifications a payload is.
-package enum NotificationSource: String, Sendable, CaseIterable {
-    case appStoreV1 = "app_store_v1"
-    case appStoreV2 = "app_store_v2"
-    /// Google Play's real-time developer notifications, through Pub/Sub.
-    case playRTDN = "play_rtdn"
-}
-
-/// A notification as it came in, not verified yet.
-package struct RawNotification: Sendable {
-    package let source: NotificationSource
-    /// Holds passwords, receipts and tokens: never printed.
-    package let payload: Secret
-
-    package init(source: NotificationSource, payload: Secret) {
-        self.source = source
-        self.payload = payload
-    }
-
-    /// The key of a notification without an id of its own: the same text has the same key.
-    package var textKey: String { "sha256:" + Hex.encode(SHA256.digest(of: payload.reveal())) }
-}
 
 /// What a notification is about, once it was found to be the store's own.
 package struct Hint: Sendable {
@@ -97,32 +72,6 @@ package struct Hint: Sendable {
         self.sentAt = sentAt
         self.remark = remark
     }
-}
-
-/// Why a notification is not believed. Neither part ever repeats anything of it.
-package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A short word for counting.
-    package let reason: String
-    /// A sentence: what is wrong, and what to do where that helps.
-    package let detail: String
-
-    package init(reason: String, detail: String) {
-        self.reason = reason
-        self.detail = detail
-    }
-
-    package var description: String { "\(reason): \(detail)" }
-
-    /// The reason of one that its store did not sign.
-    package static let unverified = "not_verified"
-
-    package static let notOfThisStore = NotificationRefusal(
-        reason: "wrong_source", detail: "The app's store sends no notifications of this source.")
-    package static let empty = NotificationRefusal(reason: "empty_payload", detail: "There is nothing in it.")
-    package static let notJSON = NotificationRefusal(
-        reason: "malformed_json", detail: "The payload is not the JSON that the store documents.")
-    package static let otherApp = NotificationRefusal(
-        reason: "wrong_app", detail: "The notification is about another app, or names none.")
 }
 
 extension String {

@@ -59,11 +59,6 @@ package final class LongAnswers: Sendable {
 }
 
 extension StoreFailure {
-    private static let reasonGivenUp = "no_room_for_answer"
-
     fileprivate static let givenUp = StoreFailure(
-        .transient, reason: reasonGivenUp, message: "There was no room left for the rest of the answer.")
-
-    /// Nothing came of the inquiry, and nothing is wrong with it: it is to be made again.
-    package var isGivenUp: Bool { reason == Self.reasonGivenUp }
+        .transient, because: .noRoom, message: "There was no room left for the rest of the answer.")
 }

@@ -29,37 +29,3 @@ extension Notifying {
 
     package func readable(_ notification: RawNotification) -> [UInt8]? { nil }
 }
-
-/// Fetches notifications part by part.
-package protocol NotificationPull: Sendable {
-    /// The next part; nil when there is none left.
-    mutating func next() async throws(StoreFailure) -> NotificationBatch?
-
-    /// The store need not keep these any longer: they are committed.
-    func acknowledge(_ batch: NotificationBatch) async throws(StoreFailure)
-}
-
-extension NotificationPull {
-    /// The store keeps them whatever was fetched.
-    package func acknowledge(_ batch: NotificationBatch) async throws(StoreFailure) {}
-}
-
-/// Some notifications that were fetched together.
-package struct NotificationBatch: Sendable {
-    package let notifications: [RawNotification]
-    /// With these everything up to here was fetched; nil where that cannot be said yet.
-    package let readUntil: Instant?
-    /// Acknowledgements to send to the store once these notifications are committed.
-    package let acknowledgements: [Secret]
-
-    package init(notifications: [RawNotification], readUntil: Instant? = nil, acknowledgements: [Secret] = []) {
-        self.notifications = notifications
-        self.readUntil = readUntil
-        self.acknowledgements = acknowledgements
-    }
-}
-
-extension StoreFailure {
-    /// The reason of a pull from a store that keeps no notifications for this app: nothing fails by it.
-    package static let notificationsUnavailable = "notifications_unavailable"
-}

@@ -22,6 +22,18 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case cancelled
     }
 
+    /// Reasons that something follows from, whatever the kind.
+    package enum Cause: String, Sendable {
+        /// The night was too short for the app: what started before goes on.
+        case outOfTime = "out_of_time"
+        /// Too many answers were long at once, and the round has no room left: nothing is wrong with the inquiry, it is made again.
+        case noRoom = "no_room_for_answer"
+        /// A 401 that a new access token may cure.
+        case tokenRefused = "token_refused"
+        /// The store keeps no notifications for this app: it only loses the pull.
+        case notificationsUnavailable = "notifications_unavailable"
+    }
+
     package let kind: Kind
     /// A short word for the table, such as `http_500` or `error_4040010`.
     package let reason: String
@@ -34,6 +46,13 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.message = message
     }
 
+    package init(_ kind: Kind, because cause: Cause, message: String) {
+        self.init(kind, reason: cause.rawValue, message: message)
+    }
+
+    /// Nil: nothing follows from its reason but what its kind says.
+    package var cause: Cause? { Cause(rawValue: reason) }
+
     package var description: String { message }
 
     /// The whole app stops with this.
@@ -41,17 +60,4 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The same run again, with nothing mended by a person, may come through.
     package var mayPass: Bool { kind == .storeDown || kind == .cancelled }
-}
-
-/// An answer that came but contradicts itself or is not what the store documents: it is set aside with its reason.
-package struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
-    package let reason: String
-    package let message: String
-
-    package init(reason: String, message: String) {
-        self.reason = reason
-        self.message = message
-    }
-
-    package var description: String { message }
 }

@@ -30,7 +30,7 @@ extension ThrottledClient {
     package func checkTime(after wait: UInt64 = 0) throws(StoreFailure) {
         guard let deadline, now + wait >= deadline else { return }
         throw StoreFailure(
-            .storeDown, reason: StoreFailure.outOfTime,
+            .storeDown, because: .outOfTime,
             message: "App \(appID) stops for tonight: nightly.finish_within is over. What was not asked stays due for "
                 + "the next night; allow it more time, or more requests per second.")
     }
@@ -59,12 +59,4 @@ extension ThrottledClient {
                 .storeDown, reason: "no_slice",
                 message: "App \(appID) stops for tonight: \(lacking). What was not asked stays due for the next run."))
     }
-}
-
-extension StoreFailure {
-    /// The reason of an app whose night was too short.
-    package static let outOfTime = "out_of_time"
-
-    /// It would have started too late: what started before goes on.
-    package var isOutOfTime: Bool { reason == Self.outOfTime }
 }

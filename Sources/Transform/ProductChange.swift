@@ -32,7 +32,7 @@ enum ProductChange {
 
 extension TimelinePeriod {
     fileprivate var monthly: (price: Int64, length: PeriodLength)? {
-        guard let priceMicros, priceMicros > 0, let end, end > start else { return nil }
+        guard let priceMicros = self.priceMicros, priceMicros > 0, let end, end > start else { return nil }
         return (priceMicros, PeriodLength(from: start, to: end))
     }
 }

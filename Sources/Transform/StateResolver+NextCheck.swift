@@ -8,13 +8,13 @@ extension StateResolver {
     /// not settled, where that comes first.
     func nextCheck(refundWatchDays days: [Int64], awaited: NextCheck? = nil) -> NextCheck {
         let regular = subject.hasMoreHistory ? Self.sooner(regularCheck, than: now + NextCheck.night) : regularCheck
-        let watched = Self.earlier(regular, refundWatch(days), .refundWatch)
-        let check = Self.earlier(watched, setAside.compactMap(\.nextLook).min(), .setAside)
+        let watched = Self.earlier(regular, refundWatch(days), for: .refundWatch)
+        let check = Self.earlier(watched, setAside.compactMap(\.nextLook).min(), for: .setAside)
         guard let awaited, let at = awaited.at, check.at.map({ at < $0 }) ?? true else { return check }
         return awaited
     }
 
-    private static func earlier(_ check: NextCheck, _ other: Instant?, _ reason: NextCheck.Reason) -> NextCheck {
+    private static func earlier(_ check: NextCheck, _ other: Instant?, for reason: NextCheck.Reason) -> NextCheck {
         guard let other else { return check }
         if let at = check.at, at < other { return check }
         return NextCheck(at: other, reason: reason)

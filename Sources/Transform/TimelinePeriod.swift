@@ -4,6 +4,9 @@ import Model
 import Stores
 
 /// A period in the timeline of one subscription: what we held of it, and what the answer says now.
+///
+/// A fact that it does not define itself is the one that was last observed.
+@dynamicMemberLookup
 struct TimelinePeriod {
     /// What it was first known by: its ids and when it was bought and began.
     private let first: PeriodFacts
@@ -28,17 +31,14 @@ struct TimelinePeriod {
 
     /// As it was last observed.
     private var newest: PeriodFacts { observed?.facts ?? first }
+    subscript<Fact>(dynamicMember name: KeyPath<PeriodFacts, Fact>) -> Fact { newest[keyPath: name] }
+
     /// Until when it covers: an extension that was learned once stays.
     var end: Instant? { [newest.coveredUntil, known?.extendedUntil].compactMap(\.self).max() }
     /// The end that was seen first.
     var soldUntil: Instant? { first.end }
     /// A later end than the one it was sold with.
     var extendedUntil: Instant? { [known?.extendedUntil, observed?.extendedUntil].compactMap(\.self).max() }
-    var priceMicros: Int64? { newest.priceMicros }
-    var proceedsMicros: Int64? { newest.proceedsMicros }
-    var currency: String? { newest.currency }
-    var offerType: OfferType? { newest.offerType }
-    var isUpgraded: Bool { newest.isUpgraded }
     var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
 
     /// The same period, shown by the answer. Under a new id (a restore) its place in the timeline stays what it was.
@@ -63,15 +63,14 @@ struct TimelinePeriod {
     /// A price that is not known counts as paid, and so does one that the store paid for the customer. What is shared, assigned or
     /// included in a bundle has none of its own: somebody else pays, or another subscription.
     var isPaid: Bool {
-        !isFree && (priceMicros != 0 || (proceedsMicros ?? 0) > 0) && ownership == .purchased
+        !isFree && (newest.priceMicros != 0 || (newest.proceedsMicros ?? 0) > 0) && ownership == .purchased
     }
     var ownership: Ownership { observed?.ownership ?? known?.ownership ?? .purchased }
-    var seats: Int64? { newest.seats }
 
     /// Another row of the same period: seats that were added to it, or those that it began with.
     func isBeside(_ other: TimelinePeriod) -> Bool {
         soldUntil == other.soldUntil && transactionID != other.transactionID && productID == other.productID
-            && seats != nil && other.seats != nil
+            && newest.seats != nil && other.seats != nil
     }
 
     /// When its time was over, seen from the period that came next.
@@ -81,7 +80,7 @@ struct TimelinePeriod {
     /// nothing that was given back whole.
     func effectiveEnd(before next: TimelinePeriod, refundsEndPeriods: Bool) -> Instant {
         guard let end else { return start }
-        if isUpgraded { return min(end, next.start) }
+        if newest.isUpgraded { return min(end, next.start) }
         guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isRepurchase = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
         guard !refundsEndPeriods, refundKind == .partial || !isRepurchase else { return max(start, cutAt) }

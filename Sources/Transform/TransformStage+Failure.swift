@@ -16,13 +16,13 @@ extension TransformStage {
         guard !due.isSale else { return failedLook(failure, at: due, into: &rows) }
         switch failure.kind {
         case .transient:
-            rows.failures.append(failedCheck(.transient, failure, due))
+            rows.failures.append(failedCheck(.transient, failure, of: due))
         case .refusedForNow:
             refusedForNow(failure, due, into: &rows)
         case .unreadable:
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
-            rows.failures.append(failedCheck(.transient, failure, due))
+            rows.failures.append(failedCheck(.transient, failure, of: due))
         case .notFound:
             notFound(failure, due, into: &rows)
         case .gone:
@@ -34,7 +34,7 @@ extension TransformStage {
 
     /// The answer came and cannot be read: set aside, and asked again by the next run.
     package func setAside(
-        _ inquiry: Inquiry, stage: String, _ reason: String, _ message: String, into rows: inout ChunkRows
+        _ inquiry: Inquiry, stage: String, reason: String, _ message: String, into rows: inout ChunkRows
     ) {
         let failure = StoreFailure(.transient, reason: reason, message: message)
         for due in inquiry.subscriptions {
@@ -42,7 +42,7 @@ extension TransformStage {
             if due.isSale {
                 look(failed: .unreadable, failure.message, at: due, into: &rows)
             } else {
-                rows.failures.append(failedCheck(.unreadable, failure, due))
+                rows.failures.append(failedCheck(.unreadable, failure, of: due))
             }
         }
     }
@@ -50,26 +50,26 @@ extension TransformStage {
     /// Becomes a dead letter with the third failing night.
     private func notFound(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
         let isLastTry = failingNights(of: due) >= NextCheck.nightsUntilSetAside
-        guard isLastTry else { return rows.failures.append(failedCheck(.notFound, failure, due)) }
-        giveUp(failure, due, .notFound, into: &rows)
+        guard isLastTry else { return rows.failures.append(failedCheck(.notFound, failure, of: due)) }
+        giveUp(failure, of: due, as: .notFound, into: &rows)
     }
 
     /// Becomes a dead letter with the third such night since it was answered well, whatever failed in between.
     private func refusedForNow(_ failure: StoreFailure, _ due: DueSubscription, into rows: inout ChunkRows) {
         let isLastTry = refusals(of: due) >= NextCheck.nightsUntilSetAside
-        guard isLastTry else { return rows.failures.append(failedCheck(.refusedForNow, failure, due)) }
-        giveUp(failure, due, .refusedForNow, into: &rows)
+        guard isLastTry else { return rows.failures.append(failedCheck(.refusedForNow, failure, of: due)) }
+        giveUp(failure, of: due, as: .refusedForNow, into: &rows)
     }
 
     /// One dead letter, however often it is asked afterwards; what has ended stays ended and is let go.
     private func giveUp(
-        _ failure: StoreFailure, _ due: DueSubscription, _ kind: NextCheck.FailureKind, into rows: inout ChunkRows
+        _ failure: StoreFailure, of due: DueSubscription, as kind: NextCheck.FailureKind, into rows: inout ChunkRows
     ) {
         if due.snapshot.state != .unreachable {
             rows.setAside.append(
                 SetAside(key: due.key, stage: "fetch", reason: failure.reason, detail: failure.message))
         }
-        rows.failures.append(letGo(failure, due, kind))
+        rows.failures.append(letGo(failure, of: due, as: kind))
     }
 
     /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else the
@@ -77,7 +77,7 @@ extension TransformStage {
     private func gone(_ failure: StoreFailure, _ due: DueSubscription) -> FailedCheck {
         let last = due.snapshot
         guard last.state == .active || last.state == .trial, let expiry = last.expiresAt, expiry <= now else {
-            return letGo(failure, due, .gone)
+            return letGo(failure, of: due, as: .gone)
         }
         return FailedCheck(
             key: due.key, kind: .gone, reason: failure.reason, message: failure.message,
@@ -86,18 +86,20 @@ extension TransformStage {
             endReason: last.endReason ?? .unknown)
     }
 
-    private func letGo(_ failure: StoreFailure, _ due: DueSubscription, _ kind: NextCheck.FailureKind) -> FailedCheck {
+    private func letGo(
+        _ failure: StoreFailure, of due: DueSubscription, as kind: NextCheck.FailureKind
+    ) -> FailedCheck {
         guard !due.snapshot.state.isEnded else {
             return FailedCheck(
                 key: due.key, kind: kind, reason: failure.reason, message: failure.message,
                 failures: failingNights(of: due), refusals: due.snapshot.refusals,
                 nextCheck: NextCheck(at: nil, reason: .never))
         }
-        return failedCheck(kind, failure, due, newState: .unreachable)
+        return failedCheck(kind, failure, of: due, newState: .unreachable)
     }
 
     func failedCheck(
-        _ kind: NextCheck.FailureKind, _ failure: StoreFailure, _ due: DueSubscription,
+        _ kind: NextCheck.FailureKind, _ failure: StoreFailure, of due: DueSubscription,
         newState: SubscriptionState? = nil
     ) -> FailedCheck {
         let failures = failingNights(of: due)

@@ -93,6 +93,6 @@ extension DueSubscription {
 
 extension CanonicalTransaction {
     fileprivate var hasBroughtMoney: Bool {
-        environment == .production && ownership == .purchased && priceMicros != 0
+        environment == .production && sale.ownership == .purchased && facts.priceMicros != 0
     }
 }

@@ -19,7 +19,7 @@ extension TransformStage {
             refundsEndPeriods: kind == .appStore, levels: levels)
         for (period, place) in timeline.placed(memory, after: earlier, hasSeveralItems: subject.hasSeveralItems) {
             guard let observed = period.observed else { continue }
-            rows.transactions.append(canonical(observed, as: period, place, subject, context))
+            rows.transactions.append(canonical(observed, as: period, at: place, of: subject, context))
         }
         for alias in timeline.aliases {
             rows.aliases.append(
@@ -28,9 +28,8 @@ extension TransformStage {
     }
 
     private func canonical(
-        _ observed: ObservedPeriod, as period: TimelinePeriod, _ place: TransactionClassifier.Place,
-        _ subject: ObservedSubscription,
-        _ context: AnswerContext
+        _ observed: ObservedPeriod, as period: TimelinePeriod, at place: TransactionClassifier.Place,
+        of subject: ObservedSubscription, _ context: AnswerContext
     ) -> CanonicalTransaction {
         var row = row(
             of: observed, key: subject.key, kind: place.kind, environment: subject.environment,
@@ -54,7 +53,8 @@ extension TransformStage {
     ///
     /// A restored one comes back under a new transaction id and the date of the restore: the first id stays.
     func bookSale(
-        _ sale: ObservedPeriod, _ environment: PurchaseEnvironment, _ context: AnswerContext, into rows: inout ChunkRows
+        _ sale: ObservedPeriod, in environment: PurchaseEnvironment, _ context: AnswerContext,
+        into rows: inout ChunkRows
     ) {
         let key = SubscriptionKey(appID: appID, storeKey: sale.originalTransactionID)
         var row = row(

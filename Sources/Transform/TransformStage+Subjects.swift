@@ -39,7 +39,7 @@ extension TransformStage {
                 return false
             }
             guard !period.isAutoRenewable else { return true }
-            bookSale(period, observation.environment, context, into: &rows)
+            bookSale(period, in: observation.environment, context, into: &rows)
             return false
         }
     }
@@ -69,7 +69,7 @@ extension TransformStage {
     private func settle(absent due: DueSubscription, into rows: inout ChunkRows) {
         if let cause = rows.setAside.first(where: { $0.key == due.key && $0.transactionID != nil }) {
             let failure = StoreFailure(.transient, reason: cause.reason, message: cause.detail)
-            return rows.failures.append(failedCheck(.unreadable, failure, due))
+            return rows.failures.append(failedCheck(.unreadable, failure, of: due))
         }
         let failure = StoreFailure(
             .notFound, reason: "not_in_answer",

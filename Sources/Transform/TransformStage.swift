@@ -47,7 +47,7 @@ package struct TransformStage: Sendable {
         case .success(let reading):
             take(reading, AnswerContext(inquiry: inquiry, asker: asker, reading: reading), into: &rows)
         case .failure(let error):
-            setAside(inquiry, stage: "transform", error.reason, error.message, into: &rows)
+            setAside(inquiry, stage: "transform", reason: error.reason, error.message, into: &rows)
         }
     }
 
@@ -65,7 +65,7 @@ package struct TransformStage: Sendable {
             of: subjects, from: asideBefore, sales: bookedBefore..<rows.transactions.count, into: &rows)
         let timelines = Timelines(subjects)
         for subject in subjects {
-            book(subject, in: timelines, setAside[subject.key] ?? [], context, into: &rows)
+            book(subject, in: timelines, setAside: setAside[subject.key] ?? [], context, into: &rows)
         }
         archive(reading, under: subjects, context, into: &rows)
         let reportsPurchases = !subjects.isEmpty || rows.transactions.count > bookedBefore
@@ -75,7 +75,7 @@ package struct TransformStage: Sendable {
     }
 
     private func book(
-        _ subject: ObservedSubscription, in timelines: Timelines, _ setAside: [RowSetAside],
+        _ subject: ObservedSubscription, in timelines: Timelines, setAside: [RowSetAside],
         _ context: AnswerContext, into rows: inout ChunkRows
     ) {
         let timeline = timelines.timeline(of: subject)

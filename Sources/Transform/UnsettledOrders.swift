@@ -24,7 +24,7 @@ struct UnsettledOrders {
             let before = due.awaited.first { $0.id == order.id }
             let asked = AwaitedOrder(order.id, askedAgain: before, now: now)
             if let followedAt = order.followedAt {
-                take(asked, followedAt: followedAt, now, watchDays)
+                take(asked, followedAt: followedAt, now: now, watchDays: watchDays)
             } else {
                 takeLatest(asked)
             }
@@ -36,7 +36,7 @@ struct UnsettledOrders {
         if order.isOverdue { overdue.append(order) } else { ask(at: order.nextNight, .nightly) }
     }
 
-    private mutating func take(_ order: AwaitedOrder, followedAt: Instant, _ now: Instant, _ days: [Int64]) {
+    private mutating func take(_ order: AwaitedOrder, followedAt: Instant, now: Instant, watchDays days: [Int64]) {
         if order.nights == 0 {
             awaited.append(order)
             ask(at: order.nextNight, .nightly)

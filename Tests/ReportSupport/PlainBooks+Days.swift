@@ -10,11 +10,11 @@ extension PlainBooks {
 
     /// What a report says, a line for each of its rows with any figure.
     struct Lines {
-        /// `date product currency opening bucket=amount… closing`
+        /// Each is `date product currency opening bucket=amount… closing`.
         var bridge: [String] = []
-        /// `date product active`
+        /// Each is `date product active`.
         var active: [String] = []
-        /// `date product opening voluntary involuntary price product refund other lapsed came_and_went`
+        /// Each is `date product opening voluntary involuntary price product refund other lapsed came_and_went`.
         var churn: [String] = []
     }
 

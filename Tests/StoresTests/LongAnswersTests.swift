@@ -50,7 +50,7 @@ import Testing
         long[0].release()
         for task in waiting {
             let failure = await #expect(throws: StoreFailure.self) { try await task.value }
-            #expect(failure?.isGivenUp == true)
+            #expect(failure?.cause == .noRoom)
             #expect(failure?.stopsApp == false)
         }
     }

@@ -51,7 +51,7 @@ import Testing
         let talk = try Talk { _, _ in .init() }
         talk.client.finish(by: .now)
         #expect(await talk.ask("1", at: Self.rest) == .success("{}"))
-        #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
+        #expect(await talk.ask().failure?.cause == .outOfTime)
         #expect(talk.server.requests.map(\.path) == ["/things/1"])
     }
 
@@ -60,7 +60,7 @@ import Testing
         let talk = try Talk(rate: 0.01) { _, _ in .init() }
         talk.client.finish(by: .now + .seconds(50))
         #expect(await talk.ask() == .success("{}"))
-        #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
+        #expect(await talk.ask().failure?.cause == .outOfTime)
     }
 
     /// Thirty at once, each asked to wait: more than the budget has retries for, and none of them is lost.
@@ -96,7 +96,7 @@ import Testing
         let (first, second) = (try Talk(quota: quota) { _, _ in .init() }, try Talk(quota: quota) { _, _ in .init() })
         #expect(await first.ask() == .success("{}"))
         second.client.finish(by: .now + .seconds(50))
-        #expect(await second.ask().failure?.reason == StoreFailure.outOfTime)
+        #expect(await second.ask().failure?.cause == .outOfTime)
         #expect(second.server.requests.isEmpty)
     }
 }

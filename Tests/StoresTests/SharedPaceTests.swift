@@ -105,7 +105,7 @@ import Testing
             waiting.cancel()
             #expect(await waiting.value.failure?.kind == .cancelled)
             talk.client.finish(by: .now + .milliseconds(50))
-            #expect(await talk.ask().failure?.reason == StoreFailure.outOfTime)
+            #expect(await talk.ask().failure?.cause == .outOfTime)
         }
         #expect(talk.server.requests.isEmpty)
     }

@@ -24,10 +24,10 @@ struct ConfigurationReader {
         let files = trustedFiles(top)
         let apps = apps(top, files)
         let server = top.section("database", keys: ["url", "retry_for", "watchdog"])
-        let database = database(server, top, files)
+        let database = database(server, in: top, files)
         let access = access(top)
         let nightly = nightly(top)
-        let reports = reports(top, files, apps)
+        let reports = reports(top, files, apps: apps)
         let archive = top.section("archive", keys: ["keep"])?.span("keep")
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
@@ -100,7 +100,7 @@ struct ConfigurationReader {
         return apps
     }
 
-    private func database(_ section: Section?, _ top: Section, _ files: Files) -> Configuration.Database? {
+    private func database(_ section: Section?, in top: Section, _ files: Files) -> Configuration.Database? {
         let data = files.absolute(top.text("data") ?? "./data")
         guard let section else { return nil }
         guard section.has("url") else { return .privateCluster(directory: data) }
@@ -132,7 +132,7 @@ struct ConfigurationReader {
             retryBudgetPercent: section?.percent("retry_budget") ?? 10)
     }
 
-    private func reports(_ top: Section, _ files: Files, _ apps: [AppConfiguration]) -> Configuration.Reports? {
+    private func reports(_ top: Section, _ files: Files, apps: [AppConfiguration]) -> Configuration.Reports? {
         let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = zone(section)
@@ -144,7 +144,7 @@ struct ConfigurationReader {
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone ?? .utc, language: language ?? "en",
             chartScript: section.file("chart_js", files), delivery: delivery(section, files),
-            notes: notes(section, files, apps))
+            notes: notes(section, files, apps: apps))
     }
 
     private func zone(_ reports: Section) -> ReportTimeZone? {
@@ -165,7 +165,7 @@ struct ConfigurationReader {
         return DeliveryReader(section: section, files: files).read()
     }
 
-    private func notes(_ section: Section, _ files: Files, _ apps: [AppConfiguration]) -> ReportNotes? {
+    private func notes(_ section: Section, _ files: Files, apps: [AppConfiguration]) -> ReportNotes? {
         let areAppsKnown = findings.isEmpty
         guard let bytes = section.bytes("notes", files), let path = section.text("notes"), files.areRead else {
             return nil

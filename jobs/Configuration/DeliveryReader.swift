@@ -36,13 +36,13 @@ struct DeliveryReader {
         let username = smtp.text("username")
         let password = username == nil ? nil : smtp.requiredSecret("password_file", files)
         if username == nil { smtp.refuse(["password_file"], because: "stands without username") }
-        guard let url, let from, let server = server(url, authority, smtp) else { return nil }
+        guard let url, let from, let server = server(url, authority: authority, in: smtp) else { return nil }
         var configured = server
         (configured.username, configured.password) = (username, password?.reveal())
         return DeliverySettings.Mail(server: configured, from: from)
     }
 
-    private func server(_ url: String, _ authority: String?, _ smtp: Section) -> MailServerConfiguration? {
+    private func server(_ url: String, authority: String?, in smtp: Section) -> MailServerConfiguration? {
         do throws(MailServerConfiguration.Refusal) {
             return try MailServerConfiguration(url: url, certificateAuthorityFile: authority)
         } catch {

@@ -38,10 +38,10 @@ enum Job {
         let watcher = Task { await interruption.watch(signals) { work.cancel() } }
         let result = await work.result
         watcher.cancel()
-        try end(result, interruption.signal, console)
+        try end(result, signal: interruption.signal, console)
     }
 
-    private static func end(_ result: Result<JobEnding, any Error>, _ signal: Int32?, _ console: Console) throws {
+    private static func end(_ result: Result<JobEnding, any Error>, signal: Int32?, _ console: Console) throws {
         switch (result, signal) {
         case (.success(let status), _):
             if let reason = console.lostResult {

@@ -30,15 +30,17 @@ struct SignedPurchase {
         let rows = RowVerifier(verifier: verifier, bundleID: bundleID, environment: environment, answeredAt: now)
         switch rows.transaction(compact) {
         case .success(let row): return examined(row.payload, environment)
-        case .failure(let refusal) where refusal.reason == RowRefusal.wrongBundle.reason:
-            return .refused(.notOurs("The App Store signed it for another app."))
+        case .failure(let refusal): return examination(of: refusal)
+        }
+    }
+
+    private func examination(of refusal: RowRefusal) -> Examination {
+        switch refusal.kind {
+        case .wrongBundle: .refused(.notOurs("The App Store signed it for another app."))
         // One in a million that are genuine.
-        case .failure(let refusal) where refusal.reason == RowRefusal.missingBundle.reason:
-            return .undecided(.unreadablePurchase(refusal.detail))
-        case .failure(let refusal) where refusal.reason == RowRefusal.wrongEnvironment.reason:
-            return .refused(Self.noStoreEnvironment)
-        case .failure(let refusal):
-            return .refused(.notGenuine("It is no transaction that the App Store signed. \(refusal.detail)"))
+        case .missingBundle: .undecided(.unreadablePurchase(refusal.detail))
+        case .wrongEnvironment: .refused(Self.noStoreEnvironment)
+        case .other: .refused(.notGenuine("It is no transaction that the App Store signed. \(refusal.detail)"))
         }
     }
 

@@ -97,18 +97,18 @@ private struct Page: JSONReadable {
 
 extension AppStoreEndpoints {
     static func notificationHistory(_ environment: PurchaseEnvironment) -> Endpoint {
-        endpoint("notification_history", environment, .hint)
+        endpoint("notification_history", in: environment, for: .hint)
     }
 }
 
 extension StoreFailure {
-    fileprivate var isStaleToken: Bool { reason == "error_4000014" || reason == "error_4000017" }
+    fileprivate var isStaleToken: Bool { errorCode == .invalidPageToken || errorCode == .expiredPageToken }
 
     /// An app without a notification URL has no history: it only loses the pull.
     fileprivate var asLossOfPull: StoreFailure {
-        guard reason == "error_4040007" else { return self }
+        guard errorCode == .notificationURLNotFound else { return self }
         return StoreFailure(
-            .notFound, reason: StoreFailure.notificationsUnavailable,
+            .notFound, because: .notificationsUnavailable,
             message: "the App Store keeps no notifications for this app (4040007): set a version 2 server URL for it "
                 + "in App Store Connect to have renewals and refunds seen the same night")
     }

@@ -50,10 +50,3 @@ struct NotificationPayload: JSONReadable {
         isKnown = members.allSatisfy { Self.knownMembers.contains($0.0) }
     }
 }
-
-/// What the App Store posts to the owner's webhook, and lists in its history: the signed text in an envelope.
-struct NotificationEnvelope: JSONReadable {
-    let signedPayload: String?
-
-    init(_ fields: Fields) { signedPayload = fields.text("signedPayload") }
-}

@@ -20,11 +20,11 @@ extension ReceiptRow {
             "transaction_id": transactionID, "web_order_line_item_id": periodKey,
             "original_transaction_id": originalTransactionID, "product_id": productID,
         ])
-        guard let purchasedAt = try instant(purchaseDate, "purchase_date", &unknownValues) else {
+        guard let purchasedAt = try instant(purchaseDate, named: "purchase_date", &unknownValues) else {
             throw .missing("purchase_date")
         }
-        let end = try instant(expiresDate, "expires_date", &unknownValues)
-        let cancelledAt = try instant(cancellationDate, "cancellation_date", &unknownValues)
+        let end = try instant(expiresDate, named: "expires_date", &unknownValues)
+        let cancelledAt = try instant(cancellationDate, named: "cancellation_date", &unknownValues)
         unknownValues.note(fields: unknownFields, of: "receipt_row")
         let reported = Ownership(appStoreName: ownership, of: "receipt_row.in_app_ownership_type", &unknownValues)
         let ownership = includedIn == nil ? reported : .assigned
@@ -42,7 +42,7 @@ extension ReceiptRow {
     }
 
     private func instant(
-        _ date: ReceiptDate, _ name: String, _ unknownValues: inout UnknownValueCounts
+        _ date: ReceiptDate, named name: String, _ unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> Instant? {
         if date.isUnreadable { throw .missing(name) }
         var pacificDisagrees = false

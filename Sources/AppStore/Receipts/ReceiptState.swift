@@ -25,7 +25,7 @@ struct ReceiptState {
         return ObservedStatus(
             state: state, productID: newest.productID, autoRenew: renewal?.autoRenewStatus,
             autoRenewProductID: renewal?.autoRenewProductID, expiresAt: newest.end, graceExpiresAt: graceExpiresAt,
-            endReason: endReason(state, newest, renewal), revokedAt: newest.refund?.at,
+            endReason: endReason(of: state, newest, renewal), revokedAt: newest.refund?.at,
             sourceVersion: requestedAt)
     }
 
@@ -55,7 +55,7 @@ struct ReceiptState {
     }
 
     private func endReason(
-        _ state: SubscriptionState, _ newest: ObservedPeriod, _ renewal: PendingRenewal?
+        of state: SubscriptionState, _ newest: ObservedPeriod, _ renewal: PendingRenewal?
     ) -> EndReason? {
         switch state {
         case .revoked: newest.refund?.kind == .revoke ? .revoke : .refund

@@ -4,7 +4,24 @@ import Stores
 
 /// What follows from an `errorCode` of the App Store Server API. The HTTP status alone says too little: some 404 pass
 /// and others are final.
-enum AppStoreErrorCode {
+enum AppStoreErrorCode: Int64 {
+    case invalidAppID = 4_000_002
+    case invalidRevision = 4_000_005
+    case invalidOriginalTransactionID = 4_000_008
+    case invalidPageToken = 4_000_014
+    case expiredPageToken = 4_000_017
+    case notOriginalTransactionID = 4_000_187
+    case accountNotFoundForNow = 4_040_002
+    case appNotFound = 4_040_003
+    case appNotFoundForNow = 4_040_004
+    case originalTransactionIDNotFound = 4_040_005
+    case originalTransactionIDNotFoundForNow = 4_040_006
+    case notificationURLNotFound = 4_040_007
+    case transactionIDNotFound = 4_040_010
+    case rateLimitExceeded = 4_290_000
+    case internalError = 5_000_000
+    case internalErrorForNow = 5_000_001
+
     enum Disposition: Hashable {
         /// May succeed if asked again.
         case retry
@@ -20,13 +37,32 @@ enum AppStoreErrorCode {
     }
 
     static func disposition(of code: Int64) -> Disposition {
-        switch code {
-        case 4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001: .retry
-        case 4_290_000: .tooMany
-        case 4_040_005, 4_040_010: .unknownHere
-        case 4_000_005: .staleCursor
-        case 4_000_002, 4_040_003: .wrongApp
-        default: ofFamily(code / 10_000)
+        AppStoreErrorCode(rawValue: code)?.disposition ?? ofFamily(code / 10_000)
+    }
+
+    /// The word for the tables.
+    static func reason(of code: Int64) -> String { "\(mark)\(code)" }
+
+    private static let mark = "error_"
+
+    /// The code that such a word has; nil for any other word, and for a code that nothing follows from.
+    init?(reason: String) {
+        guard reason.hasPrefix(Self.mark), let code = Int64(reason.dropFirst(Self.mark.count)) else { return nil }
+        self.init(rawValue: code)
+    }
+
+    var disposition: Disposition {
+        switch self {
+        case .accountNotFoundForNow, .appNotFoundForNow, .originalTransactionIDNotFoundForNow, .internalError,
+            .internalErrorForNow:
+            .retry
+        case .rateLimitExceeded: .tooMany
+        case .originalTransactionIDNotFound, .transactionIDNotFound: .unknownHere
+        case .invalidRevision: .staleCursor
+        case .invalidAppID, .appNotFound: .wrongApp
+        case .invalidOriginalTransactionID, .invalidPageToken, .expiredPageToken, .notOriginalTransactionID,
+            .notificationURLNotFound:
+            .refused
         }
     }
 
@@ -40,9 +76,7 @@ enum AppStoreErrorCode {
     }
 }
 
-/// The body of an answer that is an error.
-struct AppStoreErrorBody: JSONReadable {
-    let code: Int64?
-
-    init(_ fields: Fields) { code = fields.integer("errorCode") }
+extension StoreFailure {
+    /// The code of the App Store's answer; nil where another failure, or a code that nothing follows from.
+    var errorCode: AppStoreErrorCode? { AppStoreErrorCode(reason: reason) }
 }

@@ -66,11 +66,11 @@ extension AppStoreServer {
         let statuses: StatusResponse = try Self.read(document)
         let documents = [document] + (try await notified(due, besides: statuses, in: environment, through: client))
         guard HistoryNeed.of(due, latest: statuses.latest(of: storeKey.reveal())) != nil else {
-            return answer(to: inquiry, environment, documents, response)
+            return answer(to: inquiry, in: environment, documents, from: response)
         }
         let pages = try await HistoryFetch(server: self, id: id, environment: environment, client: client)
             .pages(resumingAt: HistoryCursor.start(of: due, in: environment))
-        return answer(to: inquiry, environment, documents + pages.documents, response)
+        return answer(to: inquiry, in: environment, documents + pages.documents, from: response)
     }
 
     /// - Parameter id: encoded.
@@ -83,8 +83,8 @@ extension AppStoreServer {
     }
 
     func answer(
-        to inquiry: Inquiry, _ environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
-        _ response: HTTPResponse
+        to inquiry: Inquiry, in environment: PurchaseEnvironment, _ documents: [StoreAnswer.Document],
+        from response: HTTPResponse
     ) -> StoreAnswer {
         StoreAnswer(
             inquiry: inquiry, environment: environment, documents: documents,
@@ -143,13 +143,14 @@ extension TransactionPayload {
 extension StoreFailure {
     /// No such id in this environment; older texts of the store name the second code.
     fileprivate var isUnknownHere: Bool {
-        kind == .notFound && (reason == "error_4040010" || reason == "error_4040005")
+        kind == .notFound && errorCode?.disposition == .unknownHere
     }
 
     /// No id of a subscription, which it may be all the same: one of its later transactions (4000008 and 4000187 are
     /// the store's words for an id that is not the original one).
     fileprivate var isOfAnID: Bool {
-        isUnknownHere || (kind == .notFound && (reason == "error_4000008" || reason == "error_4000187"))
+        let isOfAnother = errorCode == .invalidOriginalTransactionID || errorCode == .notOriginalTransactionID
+        return isUnknownHere || (kind == .notFound && isOfAnother)
     }
 
     fileprivate static let emptyInquiry = StoreFailure(

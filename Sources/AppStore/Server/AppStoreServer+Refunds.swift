@@ -30,7 +30,7 @@ extension AppStoreServer {
                 response = try await statuses(of: id, in: environment, through: client)
                 documents.insert(StoreAnswer.Document(endpoint: DocumentName.statuses, body: response.body), at: 0)
             }
-            return answer(to: inquiry, environment, documents, response)
+            return answer(to: inquiry, in: environment, documents, from: response)
         } catch {
             guard error.stopsApp else { return nil }
             throw error
@@ -47,7 +47,7 @@ extension AppStoreServer {
             at: AppStoreEndpoints.refunds(environment), through: client)
         let document = StoreAnswer.Document(endpoint: DocumentName.refunds, body: response.body)
         guard KnownRefunds(due).areAll(of: try Self.read(document)) else { return nil }
-        return answer(to: inquiry, environment, [document], response)
+        return answer(to: inquiry, in: environment, [document], from: response)
     }
 }
 

@@ -36,7 +36,7 @@ extension AppStoreServer {
             "/inApps/v1/transactions/\(URLPath.encode(segment: id.reveal()))", route: "/inApps/v1/transactions/{id}",
             in: environment, at: AppStoreEndpoints.transactionInfo(environment), through: client)
         let document = StoreAnswer.Document(endpoint: DocumentName.transaction, body: response.body)
-        return answer(to: inquiry, environment, [document], response)
+        return answer(to: inquiry, in: environment, [document], from: response)
     }
 
     /// Not verified yet: the reader takes the row only if it is the store's, and the answer only if it is about the id.

@@ -52,22 +52,8 @@ struct HistoryFetch {
     }
 }
 
-/// A history as far as it was fetched. Its pages are kept as received, not decoded: it may have thousands of transactions.
-struct HistoryPages {
-    private(set) var documents: [StoreAnswer.Document] = []
-    private(set) var listsNothing = true
-    /// The response that brought the last page; nil where none was asked for.
-    private(set) var response: HTTPResponse?
-
-    mutating func add(_ document: StoreAnswer.Document, at position: HistoryPosition, _ response: HTTPResponse) {
-        documents.append(document)
-        listsNothing = listsNothing && position.listsNothing
-        self.response = response
-    }
-}
-
 extension StoreFailure {
-    fileprivate var isStaleCursor: Bool { reason == "error_4000005" }
+    fileprivate var isStaleCursor: Bool { errorCode?.disposition == .staleCursor }
 
     fileprivate static let endlessHistory = StoreFailure(
         .unreadable, reason: "history_in_a_circle",

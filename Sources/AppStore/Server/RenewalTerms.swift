@@ -3,21 +3,6 @@
 import Model
 import Stores
 
-/// `TransactionCommitmentInfo`: which of its payments a month of a plan with a commitment is.
-struct CommitmentPlace: JSONReadable {
-    /// From 1 on.
-    let number: Int64?
-    let total: Int64?
-    /// The end of the last month, milliseconds since the Unix epoch.
-    let expiresDate: Int64?
-
-    init(_ fields: Fields) {
-        number = fields.integer("billingPeriodNumber")
-        total = fields.integer("totalBillingPeriods")
-        expiresDate = fields.integer("commitmentExpiresDate")
-    }
-}
-
 /// What the store says of the renewal to come: whether it comes, what it costs, and until when payments are committed to.
 ///
 /// With a commitment `autoRenewStatus` is about the next month, the commitment's own flag about the end of its months.
@@ -33,8 +18,8 @@ struct RenewalTerms {
 
     /// Nil for a number that the store invented. Where it is unknown whether more months are owed, the next one's flag counts.
     func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
-        let next = flag(renewal.autoRenewStatus, "autoRenewStatus", &unknownValues)
-        let own = flag(renewal.commitment?.autoRenewStatus, "commitmentAutoRenewStatus", &unknownValues)
+        let next = flag(renewal.autoRenewStatus, named: "autoRenewStatus", &unknownValues)
+        let own = flag(renewal.commitment?.autoRenewStatus, named: "commitmentAutoRenewStatus", &unknownValues)
         switch isOwed {
         case true?:
             if next == false { unknownValues.note("renewal.autoRenewStatus=0 while payments are committed") }
@@ -70,7 +55,7 @@ struct RenewalTerms {
         return end - expiresDate > Self.day
     }
 
-    private func flag(_ value: Int64?, _ name: String, _ unknownValues: inout UnknownValueCounts) -> Bool? {
+    private func flag(_ value: Int64?, named name: String, _ unknownValues: inout UnknownValueCounts) -> Bool? {
         guard let value else { return nil }
         guard (0...1).contains(value) else {
             unknownValues.note("renewal.\(name)=\(value)")

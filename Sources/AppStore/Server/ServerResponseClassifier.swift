@@ -49,7 +49,7 @@ struct ServerResponseClassifier: Sendable {
     }
 
     private func disposition(ofCode code: Int64, wait: Duration?) -> ResponseDisposition {
-        let reason = "error_\(code)"
+        let reason = AppStoreErrorCode.reason(of: code)
         switch AppStoreErrorCode.disposition(of: code) {
         case .retry: return .refuseForNow(after: wait, reason: reason)
         case .tooMany: return .tooMany(retryAfter: wait)

@@ -43,18 +43,3 @@ struct StatusResponse: JSONReadable {
     /// In the order they came; nil for each that cannot be read.
     var lastTransactions: [LastTransaction?] { groups.flatMap { $0?.lastTransactions ?? [nil] } }
 }
-
-/// What every answer says of the app it is about.
-struct AnswerOrigin {
-    static let names: Set<String> = ["environment", "bundleId", "appAppleId"]
-
-    let environment: String?
-    let bundleID: String?
-    let appAppleID: Int64?
-
-    init(_ fields: Fields) {
-        environment = fields.text("environment")
-        bundleID = fields.text("bundleId")
-        appAppleID = fields.integer("appAppleId")
-    }
-}

@@ -18,11 +18,13 @@ extension TransactionPayload {
         if commerce.named.count < commerce.items.count {
             unknownValues.note("transaction.items without a name of their own")
         }
-        guard !bookedAs.contains(whole.productID) else { return [united(whole, commerce, &unknownValues)] }
+        guard !bookedAs.contains(whole.productID) else { return [united(whole, of: commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
         let common = commonRefund(of: whole, commerce)
-        let shares = common.flatMap { Self.shares(of: $0, whole, prices, commerce.named.map(\.revocationDate)) }
+        let shares = common.flatMap {
+            Self.shares(of: $0, whole, among: prices, revokedAt: commerce.named.map(\.revocationDate))
+        }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
@@ -37,7 +39,7 @@ extension TransactionPayload {
 
     /// One row for all items: their refunds one after the other. It ends when the last of them was taken back.
     private func united(
-        _ whole: ObservedPeriod, _ commerce: AdvancedCommerce, _ unknownValues: inout UnknownValueCounts
+        _ whole: ObservedPeriod, of commerce: AdvancedCommerce, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod {
         let prices = shares(of: whole.priceMicros, commerce)
         var parts: [RefundPart] = []
@@ -50,7 +52,8 @@ extension TransactionPayload {
         let ofItems = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
         let common = commonRefund(of: whole, commerce)
         united.refund = Self.sum(
-            of: ofItems, common.flatMap { Self.shares(of: $0, whole, whole.priceMicros.map { [$0] }, [nil])?[0] },
+            of: ofItems,
+            common.flatMap { Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, revokedAt: [nil])?[0] },
             price: whole.priceMicros)
         return united
     }
@@ -68,7 +71,8 @@ extension TransactionPayload {
 
     /// Shared among what was not revoked, in proportion to the prices; nil where no amount is known: each has the same.
     private static func shares(
-        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, _ prices: [Int64]?, _ revocations: [Int64?]
+        of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, among prices: [Int64]?,
+        revokedAt revocations: [Int64?]
     ) -> [ObservedPeriod.Refund]? {
         guard let prices, let amount = amount(of: refund, whole) else { return nil }
         let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)

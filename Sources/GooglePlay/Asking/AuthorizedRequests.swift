@@ -25,20 +25,20 @@ struct AuthorizedRequests: Sendable {
     ) async throws(StoreFailure) -> HTTPResponse {
         let used = Used()
         do throws(StoreFailure) {
-            return try await attempt(endpoint, client, classify, making, noting: used)
+            return try await attempt(at: endpoint, through: client, classify: classify, making: making, noting: used)
         } catch {
-            guard error.reason == StoreFailure.tokenRefused, let token = used.token.withLock({ $0 }) else {
+            guard error.cause == .tokenRefused, let token = used.token.withLock({ $0 }) else {
                 throw error
             }
             tokens.refused(token)
-            return try await attempt(endpoint, client, classify, making, noting: used)
+            return try await attempt(at: endpoint, through: client, classify: classify, making: making, noting: used)
         }
     }
 
     private func attempt(
-        _ endpoint: Endpoint, _ client: ThrottledClient,
-        _ classify: @Sendable (HTTPResponse) -> ResponseDisposition,
-        _ making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest, noting used: Used
+        at endpoint: Endpoint, through client: ThrottledClient,
+        classify: @Sendable (HTTPResponse) -> ResponseDisposition,
+        making: @Sendable (_ authorization: (name: String, value: String)) -> HTTPRequest, noting used: Used
     ) async throws(StoreFailure) -> HTTPResponse {
         try await client.send(to: endpoint, classify: classify) { () async throws(StoreFailure) in
             let token = try await token()

@@ -58,7 +58,7 @@ struct PlayResponseClassifier: Sendable {
             return missingPermission("401 permissionDenied")
         }
         return StoreFailure(
-            .credential, reason: StoreFailure.tokenRefused,
+            .credential, because: .tokenRefused,
             message: "App \(appID) stops: Google Play refuses an access token that was just made (401). Check this "
                 + "machine's clock, and that the credentials were granted the scope "
                 + "https://www.googleapis.com/auth/androidpublisher.")
@@ -124,9 +124,6 @@ extension ResponseDisposition {
 }
 
 extension StoreFailure {
-    /// The reason of a 401 that a new access token may cure.
-    static let tokenRefused = "token_refused"
-
     static let unreadableByPlay = StoreFailure(
         .unreadable, reason: "malformed_json", message: "Google Play's answer is not the JSON it documents.")
 }

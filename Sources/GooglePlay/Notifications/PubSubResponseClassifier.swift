@@ -13,7 +13,7 @@ struct PubSubResponseClassifier: Sendable {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.wait($0, nowMilliseconds: now.milliseconds) }
         switch response.status {
         case 200: return response.body.looksLikeObject ? .accept : .malformedByPlay
-        case 401: return .fail(refused(StoreFailure.tokenRefused, 401))
+        case 401: return .fail(refused(StoreFailure.Cause.tokenRefused.rawValue, 401))
         case 429: return .tooMany(retryAfter: wait)
         case 400, 403, 404: return .fail(refused("http_\(response.status)", response.status))
         default: return .retry(after: wait, reason: "http_\(response.status)")

@@ -83,7 +83,7 @@ extension Order {
         guard let productID = line.productID else { throw .missing("productId") }
         try checkLength(of: line)
         guard let purchasedAt = processedAt ?? createdAt else { throw .missing("createTime") }
-        let (start, end) = try service(of: line, productID, purchasedAt, context)
+        let (start, end) = try service(of: line, productID: productID, purchasedAt: purchasedAt, context)
         let buyer = BuyerCountry([country, context.country], &unknownValues)
         if line.total == nil { unknownValues.note("order.line without a usable total") }
         if line.phase == nil { unknownValues.note("order.line without a known offer phase") }
@@ -107,7 +107,7 @@ extension Order {
     /// The service period of a line. Where the store does not state it, the one that was booked; else from the order's processing to the
     /// end of the item that it is the latest order of, or to the beginning of the order after it.
     private func service(
-        of line: OrderLine, _ productID: String, _ purchasedAt: Instant, _ context: OrderContext
+        of line: OrderLine, productID: String, purchasedAt: Instant, _ context: OrderContext
     ) throws(LineRefusal) -> (start: Instant, end: Instant) {
         let booked = context.known.first { $0.transactionID == id.text && $0.productID == productID }
         let start = line.start ?? booked?.start ?? purchasedAt

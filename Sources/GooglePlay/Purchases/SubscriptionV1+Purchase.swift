@@ -14,7 +14,7 @@ extension SubscriptionV1 {
         unknownValues.note(fields: unknownFields, of: "subscription")
         let isOver = expiresAt <= readAt
         var purchase = Purchase(expiresAt: expiresAt, productID: due?.productID)
-        purchase.state = isOver ? stateAfter(expiresAt, readAt, &unknownValues) : stateBefore(&unknownValues)
+        purchase.state = isOver ? stateAfter(expiresAt, readAt: readAt, &unknownValues) : stateBefore(&unknownValues)
         purchase.mayAwaitFirstPayment = purchase.state == .grace
         purchase.isReplaced = cancelReason == 2
         purchase.endReason = purchase.state == .expired ? endReason(&unknownValues) : nil
@@ -42,7 +42,7 @@ extension SubscriptionV1 {
 
     /// Past its expiry. A hold still awaits its payment; one that was given up has a reason.
     private func stateAfter(
-        _ expiresAt: Instant, _ readAt: Instant, _ unknownValues: inout UnknownValueCounts
+        _ expiresAt: Instant, readAt: Instant, _ unknownValues: inout UnknownValueCounts
     ) -> SubscriptionState? {
         if paymentState == 0, cancelReason == nil { return .billingRetry }
         if let resumesAt, resumesAt > readAt { return .paused }

@@ -84,7 +84,8 @@ struct AnswerReader {
                 orders.append((order, archived.answerHash))
             } else {
                 refuse(
-                    "malformed_row", "An order of the answer is not what the store documents.", due.storeKey, order: nil
+                    "malformed_row", "An order of the answer is not what the store documents.", of: due.storeKey,
+                    order: nil
                 )
             }
         }
@@ -100,7 +101,7 @@ struct AnswerReader {
         if order.isFinal { finalOrders.insert(order.id.text) }
         guard let place = place(of: order) else {
             return refuse(
-                "wrong_purchase", "An order of the answer belongs to another purchase.", due.storeKey,
+                "wrong_purchase", "An order of the answer belongs to another purchase.", of: due.storeKey,
                 order: order.id)
         }
         let purchase = members[place].purchase
@@ -134,12 +135,12 @@ struct AnswerReader {
         for member in members {
             for order in member.purchase?.longOrders ?? [] {
                 guard let fault = KeyText.fault(in: ["orderId": order.text]) else { continue }
-                refuse(KeyText.tooLong, fault, member.token, order: order)
+                refuse(KeyText.tooLong, fault, of: member.token, order: order)
             }
         }
     }
 
-    private mutating func refuse(_ reason: String, _ detail: String, _ token: Secret, order: OrderID?) {
+    private mutating func refuse(_ reason: String, _ detail: String, of token: Secret, order: OrderID?) {
         refused.append(
             RefusedRow(
                 storeKey: token, reason: reason, detail: detail, transactionID: order?.text ?? SetAside.unidentified))
@@ -153,7 +154,7 @@ extension AnswerReader {
             !seenOrders.contains(own.transactionID), OrderPlan.orders(of: due, purchase).contains(own.transactionID)
         else { return }
         if let fault = KeyText.fault(in: ["productId": own.productID]) {
-            return refuse(KeyText.tooLong, fault, due.storeKey, order: OrderID(own.transactionID))
+            return refuse(KeyText.tooLong, fault, of: due.storeKey, order: OrderID(own.transactionID))
         }
         members[0].periods.append(own)
     }

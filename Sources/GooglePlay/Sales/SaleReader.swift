@@ -26,7 +26,7 @@ struct SaleReader {
         if !known { unknownValues.note("product.purchaseState=\(purchase.state)") }
         var refused: [RefusedRow] = []
         let order = order(of: purchase)
-        let sales = sales(of: purchase, order, due, &refused, &unknownValues)
+        let sales = sales(of: purchase, in: order, due, refused: &refused, &unknownValues)
         let unsettled = sales.isEmpty ? unsettledOrder(of: purchase, order) : nil
         // What is not understood is asked about again, as what awaits its payment is.
         let isOpen =
@@ -34,7 +34,8 @@ struct SaleReader {
             && (unsettled != nil || !refused.isEmpty || !["CANCELLED", "PURCHASED"].contains(purchase.state))
         let observation =
             isOpen
-            ? open(purchase, isUnderstood: known, unsettled, due) : closed(purchase, sales, askedWith: due.storeKey)
+            ? open(purchase, isUnderstood: known, awaiting: unsettled, due)
+            : closed(purchase, sales, askedWith: due.storeKey)
         let archive = answer.documents.map(PlayArchive.document)
         return Reading(
             observations: observation.map { [$0] } ?? [], archive: archive, setAside: refused,
@@ -52,7 +53,7 @@ struct SaleReader {
     }
 
     private func open(
-        _ purchase: ProductPurchase, isUnderstood: Bool, _ unsettled: UnsettledOrder?, _ due: DueSubscription
+        _ purchase: ProductPurchase, isUnderstood: Bool, awaiting unsettled: UnsettledOrder?, _ due: DueSubscription
     ) -> Observation {
         Observation(
             storeKey: due.storeKey, environment: purchase.environment,
@@ -86,7 +87,7 @@ struct SaleReader {
 
     /// The settled lines of its order; where the store returns no order of a test purchase, what was bought without its price.
     private func sales(
-        of purchase: ProductPurchase, _ order: Order?, _ due: DueSubscription, _ refused: inout [RefusedRow],
+        of purchase: ProductPurchase, in order: Order?, _ due: DueSubscription, refused: inout [RefusedRow],
         _ unknownValues: inout UnknownValueCounts
     ) -> [ObservedPeriod] {
         guard let orderID = purchase.settledOrderID else {
@@ -98,7 +99,7 @@ struct SaleReader {
             unknownValues.note("order unknown to the store")
             guard purchase.state == "PURCHASED", purchase.isTest else { return [] }
             for line in purchase.lines { refused += refusal(of: ["productId": line?.productID], in: purchase, due) }
-            return unpriced(purchase, orderID, &unknownValues)
+            return unpriced(purchase, orderID: orderID, &unknownValues)
         }
         let context = OrderContext(
             readAt: readAt, country: purchase.country, isPrepaid: false, codeProducts: [])
@@ -120,7 +121,7 @@ struct SaleReader {
     }
 
     private func unpriced(
-        _ purchase: ProductPurchase, _ orderID: String, _ unknownValues: inout UnknownValueCounts
+        _ purchase: ProductPurchase, orderID: String, _ unknownValues: inout UnknownValueCounts
     ) -> [ObservedPeriod] {
         guard let soldAt = purchase.completedAt else { return [] }
         let buyer = BuyerCountry([purchase.country], &unknownValues)

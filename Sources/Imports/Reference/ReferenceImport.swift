@@ -59,20 +59,20 @@ package struct ReferenceImport: Sendable {
         var setting = ReferenceSetting(apps: Dictionary(apps.map { ($0.key.rawValue, $0.value) }) { first, _ in first })
         let clock = (now, businessDate)
         switch kind {
-        case .products: return try await take(file, ReferenceLines<ProductLine>(setting), clock)
-        case .prices: return try await take(file, ReferenceLines<PriceLine>(setting), clock)
-        case .commissionRules: return try await take(file, ReferenceLines<CommissionLine>(setting), clock)
-        case .taxRates: return try await take(file, ReferenceLines<TaxLine>(setting), clock)
+        case .products: return try await take(file, by: ReferenceLines<ProductLine>(setting), at: clock)
+        case .prices: return try await take(file, by: ReferenceLines<PriceLine>(setting), at: clock)
+        case .commissionRules: return try await take(file, by: ReferenceLines<CommissionLine>(setting), at: clock)
+        case .taxRates: return try await take(file, by: ReferenceLines<TaxLine>(setting), at: clock)
         case .fxRates(let base, let source):
             setting.isByColumn = file.header?.first == Self.centralBankColumn
             setting.base = base ?? (setting.isByColumn ? "EUR" : "")
             setting.source = setting.isByColumn ? RateLine.centralBank : source
-            return try await take(file, ReferenceLines<RateLine>(setting), clock)
+            return try await take(file, by: ReferenceLines<RateLine>(setting), at: clock)
         }
     }
 
     private func take<Line: ReferenceLine>(
-        _ file: ImportFile, _ reader: ReferenceLines<Line>, _ clock: (now: Instant, businessDate: BusinessDate)
+        _ file: ImportFile, by reader: ReferenceLines<Line>, at clock: (now: Instant, businessDate: BusinessDate)
     ) async throws -> Outcome {
         let read = reader.read(file)
         var outcome = Outcome()

@@ -47,7 +47,7 @@ struct PageTexts {
 
     subscript(_ name: String) -> String { own.texts[name] ?? own.script[name] ?? name }
 
-    /// Words in braces are filled in: name, text, name, text …
+    /// Words in braces are filled in, each name followed by its text.
     subscript(_ name: String, _ words: String...) -> String {
         FilledText.filled(self[name], words)
     }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The owner's own name of an app, as in the configuration (`acme-ios`).
-package struct AppID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    package let rawValue: String
-    package init(_ rawValue: String) { self.rawValue = rawValue }
-    package var description: String { rawValue }
-    package static func < (left: AppID, right: AppID) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// The 63-bit key of a subscription that any client can compute: the first 8 bytes of
 /// SHA-256(app id, a zero byte, store key), big-endian, top bit cleared.
 package struct SubscriptionKey: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a chunk was not loaded.
+package enum LoadError: Error, Sendable, CustomStringConvertible {
+    /// Another worker holds the chunk: drop the work, it is being done.
+    case leaseLost(chunk: Int)
+    /// Staging does not hold what was sent: the transaction is given up and the chunk done again.
+    case stagedMismatch(chunk: Int, sent: Int, staged: Int)
+
+    package var description: String {
+        switch self {
+        case .leaseLost(let chunk):
+            "chunk \(chunk) is no longer ours: another worker took it over; its rows were left alone"
+        case .stagedMismatch(let chunk, let sent, let staged):
+            "chunk \(chunk): \(sent) rows were sent and \(staged) are in staging; nothing was loaded, it is tried again"
+        }
+    }
+}

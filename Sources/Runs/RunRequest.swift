@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Model
+package import Postgres
+
+/// A run to be opened.
+package struct RunRequest: Sendable {
+    package let job: Run.Job
+    package let apps: [AppID]
+    /// The run's logical clock.
+    package let now: Instant
+    package let businessDate: BusinessDate
+    /// A report of its business date is to be written.
+    package let isReported: Bool
+    /// Every subscription that is not closed is asked about, due or not.
+    package let isAudit: Bool
+    /// Asked in the transaction that opens the run: one that ended meanwhile may have left nothing to do.
+    package var isNeeded: @Sendable (PostgresConnection) async throws -> Bool = { _ in true }
+    /// By which the run is found again that it opened when the answer was lost.
+    package let number = Int64.random(in: 1...Int64.max)
+
+    package init(
+        _ job: Run.Job, apps: [AppID], now: Instant, businessDate: BusinessDate, isReported: Bool = false,
+        isAudit: Bool = false
+    ) {
+        self.job = job
+        self.apps = apps
+        self.now = now
+        self.businessDate = businessDate
+        self.isReported = isReported
+        self.isAudit = isAudit
+    }
+}
