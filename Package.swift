@@ -10,6 +10,10 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let subprocess: [Target.Dependency] = [
+    .product(name: "Subprocess", package: "swift-subprocess"),
+    .product(name: "SystemPackage", package: "swift-system"),
+]
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: [Target.Dependency] = [
     .product(name: "Hummingbird", package: "hummingbird"),
@@ -44,10 +48,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: [
         // The C line: one target each, a module map and a shim, nothing else.
@@ -57,28 +63,35 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         .systemLibrary(name: "CProcess"),
 
-        // Values and rules everybody agrees on.
-        .target(name: "Model"),
+        // What is no domain: days, CSV, JSON, hexadecimal, queues, waits, leases, shares. Every target of the program
+        // may import it; the simulated stores may not.
+        .target(name: "Foundations"),
 
-        // Adapters: the only importers of their C target.
-        .target(name: "Postgres", dependencies: ["CLibPQ", logging]),
-        .target(name: "HTTP", dependencies: ["CLibCURL", logging]),
-        .target(name: "Signing", dependencies: ["COpenSSL"]),
-        .target(name: "Workbook", dependencies: ["CXLSXWriter"]),
+        // Values and rules everybody agrees on.
+        .target(name: "Model", dependencies: ["Foundations"], plugins: ["EmbedSQLPlugin"]),
+
+        // Adapters: the only importers of their C target. Beside PostgreSQL's, what keeps a server of our own.
+        .target(name: "Postgres", dependencies: ["Foundations", "CLibPQ", logging]),
+        .target(name: "PrivateServer", dependencies: ["Postgres", logging] + subprocess),
+        .target(name: "HTTP", dependencies: ["Foundations", "CLibCURL", logging]),
+        .target(name: "Signing", dependencies: ["Foundations", "COpenSSL"]),
+        .target(name: "Workbook", dependencies: ["Foundations", "CXLSXWriter"]),
 
         // sql/**.sql as typed names, generated at build.
-        .executableTarget(name: "EmbedSQL"),
+        .target(name: "SQLTemplates"),
+        .executableTarget(name: "EmbedSQL", dependencies: ["SQLTemplates"]),
         .plugin(
             name: "EmbedSQLPlugin", capability: .buildTool(), dependencies: ["EmbedSQL"], path: "Sources/EmbedSQLPlugin"
         ),
         .target(name: "SQLCatalog", dependencies: ["Model", "Postgres"], plugins: ["EmbedSQLPlugin"]),
 
         // What any store is, and a room for each store.
-        .target(name: "Stores", dependencies: ["Model", "HTTP", "Signing", logging]),
+        .target(name: "Stores", dependencies: ["Foundations", "Model", "HTTP", "Signing", logging]),
         .target(
-            name: "AppStore", dependencies: ["Stores", "Model", "HTTP", "Signing"], exclude: ["FIELDS.txt"]),
+            name: "AppStore", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
+            exclude: ["FIELDS.txt"]),
         .target(
-            name: "GooglePlay", dependencies: ["Stores", "Model", "HTTP", "Signing"],
+            name: "GooglePlay", dependencies: ["Foundations", "Stores", "Model", "HTTP", "Signing"],
             exclude: ["FIELDS.txt"]),
 
         // The stages. They never import each other.
@@ -87,16 +100,17 @@ let package = Package(
         .target(name: "Transform", dependencies: ["Model", "Stores"]),
         .target(name: "Load", dependencies: ["Model", "Postgres", "SQLCatalog", logging]),
         .target(
-            name: "Reports", dependencies: ["Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
+            name: "Reports",
+            dependencies: ["Foundations", "Model", "Postgres", "Signing", "SQLCatalog", "Workbook", mustache],
             exclude: ["Page/Files"], plugins: ["EmbedSQLPlugin"]),
 
         // Composition: the run ledger, and a room for each work. The rooms never import each other.
-        .target(name: "Runs", dependencies: ["Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(name: "Runs", dependencies: ["Foundations", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Nightly",
             dependencies: [
-                "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform", "Load", "Reports",
-                logging,
+                "Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Extract", "Fetch", "Transform",
+                "Load", "Reports", logging,
             ]),
         .target(
             name: "Intake",
@@ -105,21 +119,23 @@ let package = Package(
             ]),
         .target(
             name: "Notifications",
-            dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Reports", logging]),
-        .target(name: "Imports", dependencies: ["Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Load", logging]),
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
+        .target(
+            name: "Imports",
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", logging]),
         .target(
             name: "Delivery",
             dependencies: [
-                "Runs", "Model", "Stores", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
+                "Foundations", "Runs", "Model", "HTTP", "Signing", "Postgres", "SQLCatalog", "Reports", logging,
             ],
             exclude: ["Files"], plugins: ["EmbedSQLPlugin"]),
         .target(name: "Operations", dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Reports", logging]),
         .target(
             name: "subledger",
             dependencies: [
-                "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Model", "Postgres",
-                "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports", argumentParser, logging, yams,
-                unixSignals,
+                "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
+                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay", "Reports",
+                argumentParser, logging, yams, unixSignals,
             ],
             path: "jobs"),
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
@@ -138,7 +154,7 @@ let package = Package(
         // Tests: without a server, then with real PostgreSQL and real sockets.
         .target(
             name: "TestSupport",
-            dependencies: ["Model", "Stores", "Load", "Postgres", "SQLCatalog", "Signing", logging],
+            dependencies: ["Model", "Stores", "Load", "Postgres", "PrivateServer", "SQLCatalog", "Signing", logging],
             path: "Tests/TestSupport", exclude: ["mail_server.py"]),
         .target(name: "StoreCoverage", dependencies: ["StoreSimulator"], path: "Tests/StoreCoverage"),
         .executableTarget(
@@ -147,35 +163,43 @@ let package = Package(
                 "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
-        .testTarget(name: "HouseTests"),
+        .testTarget(name: "HouseTests", dependencies: ["SQLTemplates"]),
+        .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
+        .testTarget(name: "SQLTemplatesTests", dependencies: ["SQLTemplates", "TestSupport"]),
         .testTarget(name: "ModelTests", dependencies: ["Model"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
-        .testTarget(name: "StoresTests", dependencies: ["Stores", "Model", "HTTP", "Signing", "TestSupport", logging]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "Foundations", "TestSupport"]),
+        .testTarget(
+            name: "StoresTests",
+            dependencies: ["Stores", "Foundations", "Model", "HTTP", "Signing", "TestSupport", logging]),
         .testTarget(
             name: "AppStoreTests",
             dependencies: [
-                "AppStore", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "AppStore", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "GooglePlayTests",
             dependencies: [
-                "GooglePlay", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing", "TestSupport",
-                logging,
+                "GooglePlay", "Foundations", "Transform", "Load", "Stores", "Model", "HTTP", "Postgres", "Signing",
+                "TestSupport", logging,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "TransformTests", dependencies: ["Transform", "Load", "Stores", "Model", "TestSupport"]),
-        .testTarget(name: "FetchTests", dependencies: ["Fetch", "Stores", "Model", "HTTP", "TestSupport", logging]),
+        .testTarget(
+            name: "FetchTests",
+            dependencies: ["Fetch", "Foundations", "Stores", "Model", "HTTP", "TestSupport", logging]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging]),
+        .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer", "Postgres", "TestSupport"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TLSServer", "TestSupport", logging] + hummingbird),
         .testTarget(name: "ExtractTests", dependencies: ["Extract", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
-            name: "LoadTests", dependencies: ["Load", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
+            name: "LoadTests", dependencies: ["Load", "Imports", "Model", "Postgres", "SQLCatalog", "TestSupport"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Reports", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport", logging,
+                "Reports", "Foundations", "Workbook", "Model", "Postgres", "Signing", "SQLCatalog", "TestSupport",
+                logging,
             ],
             exclude: ["Readers"]),
         .testTarget(
@@ -190,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "Reports", "Runs", "Stores", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
+                "Delivery", "Foundations", "Reports", "Runs", "HTTP", "Model", "Postgres", "Signing", "SQLCatalog",
                 "TestSupport", logging,
             ]),
         .testTarget(
@@ -201,7 +225,7 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
-                "HTTP", "Model", "Postgres", "Reports", "TestSupport", argumentParser, logging,
+                "HTTP", "Model", "Postgres", "PrivateServer", "Reports", "TestSupport", argumentParser, logging,
             ]),
         .testTarget(
             name: "IntakeTests",
@@ -228,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "NightTests",
             dependencies: [
-                "subledger", "SimulatorServer", "StoreSimulator", "StoreCoverage", "Model", "Postgres", "SQLCatalog",
-                "TestSupport",
+                "subledger", "SimulatorServer", "StoreSimulator", "StoreCoverage", "Model", "Postgres",
+                "PrivateServer", "SQLCatalog", "TestSupport",
             ],
             exclude: ["Browser"]),
     ]

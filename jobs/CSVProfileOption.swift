@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundations
 import Reports
 
 /// How the CSV files are written once more: `excel`, as `reports.language` writes numbers, or `excel:LANGUAGE`, such as `excel:de`.

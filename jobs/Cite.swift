@@ -36,7 +36,7 @@ struct Cite: AsyncParsableCommand {
                     connection: connection, directory: context.configuration.reports.directory
                 ).cite(figure, issue: issue)
             }
-            context.console.write(json ? JSONText.pretty(CitationJSON(citation)) : "\(CitationText(citation))")
+            context.console.write(json ? JSONOutput.indented(CitationJSON(citation)) : "\(CitationText(citation))")
             return .done
         }
     }

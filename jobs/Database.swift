@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Postgres
+import PrivateServer
 import Runs
 
 /// The private PostgreSQL, where no `database.url` is configured.

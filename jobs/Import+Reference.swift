@@ -115,10 +115,9 @@ extension ReferenceCommand {
         try await Job.perform(options) { context in
             let file = ImportFile(try content.get())
             if let missing = ReferenceImport.missing(for: file, as: kind) { throw UsageError("\(name): \(missing)") }
-            let outcome = try await context.withMigratedDatabase { connection, database in
+            let outcome = try await context.withMigratedSessions(1) { sessions in
                 try await ReferenceImport(
-                    connection: connection, database: database, logger: context.logger,
-                    leaseSeconds: context.configuration.leaseSeconds
+                    sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
                 ).run(
                     file, as: kind,
                     apps: Dictionary(context.configuration.apps.map { ($0.id, $0.kind) }) { first, _ in first },

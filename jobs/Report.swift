@@ -109,9 +109,9 @@ struct Report: AsyncParsableCommand {
                 throw UsageError(
                     "subledger: report --send: the configuration has no reports.send that names recipients")
             }
-            let outcome = try await context.withMigratedDatabase(persistingCurrency: false) { connection, _ in
+            let outcome = try await context.withMigratedSessions(1, persistingCurrency: false) { sessions in
                 try await ReportDelivery(
-                    connection: connection, settings: settings, directory: context.configuration.reports.directory,
+                    sessions: sessions, settings: settings, directory: context.configuration.reports.directory,
                     now: context.now, again: again, logger: context.logger
                 ).run()
             }
@@ -152,9 +152,12 @@ struct Report: AsyncParsableCommand {
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
         options.copies = csvProfile?.copies(language: reports.language)
-        return try await context.readingDatabase { connection in
-            try await ReportZoneCheck(connection: connection, logger: context.logger).check(reports.timeZone)
-            return try await ExportJob(connection: connection, logger: context.logger).run(options)
+        // Written aside: what is made again replaces what was begun.
+        return try await context.readingSessions { [options] sessions in
+            try await sessions.use { connection in
+                try await ReportZoneCheck(connection: connection, logger: context.logger).check(reports.timeZone)
+                return try await ExportJob(connection: connection, logger: context.logger).run(options)
+            }
         }
     }
 }

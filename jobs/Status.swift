@@ -16,9 +16,10 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         try await Job.perform(options, reading: .none) { context in
             let report = try await context.readingDatabase { connection in
-                try await StatusReport.read(on: connection, now: context.now)
+                try await StatusReport.read(
+                    on: connection, now: context.now, businessDate: context.businessDate)
             }
-            context.console.write(json ? JSONText.pretty(report) : "\(StatusText(report))")
+            context.console.write(json ? JSONOutput.indented(report) : "\(StatusText(report))")
             return .done
         }
     }

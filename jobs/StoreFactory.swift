@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppStore
+import Foundations
 import GooglePlay
 import HTTP
 import Logging

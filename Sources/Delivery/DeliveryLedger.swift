@@ -5,9 +5,7 @@ import Postgres
 import Runs
 import SQLCatalog
 
-/// The ledger of what was said of which issue to whom.
-///
-/// Recipients share its connection: every call but `lock` is one statement, so that none falls into another's transaction.
+/// The ledger of what was said of which issue to whom. Where its session is lost, it goes on over another one.
 struct DeliveryLedger: Sendable {
     /// The issue that was sealed last.
     struct Issue: Sendable {
@@ -31,36 +29,47 @@ struct DeliveryLedger: Sendable {
         let kind: DeliveryMessage.Kind
     }
 
-    let connection: PostgresConnection
+    let sessions: DatabaseSessions
 
-    /// False where another call sends. It is let go of with `unlock`, or with the session. Before recipients share the connection:
-    /// it is a transaction.
-    func lock() async throws -> Bool {
-        try await connection.withTransaction { connection in
-            guard try await !connection.query(SQL.Send.lockSending).isEmpty else {
-                throw PipelineError(.schemaDiffers, "subledger.report_sending has no row: run subledger migrate")
-            }
-            return try await !connection.query(SQL.Send.takeSending).isEmpty
+    /// Takes the turn to send. It is this session's until `giveBack`, or for as long as it lives. Throws `PipelineError`
+    /// `.alreadyRunning` where another call has it.
+    func take() async throws {
+        try await sessions.use { connection in try await connection.withTransaction { try await take(on: $0) } }
+    }
+
+    private func take(on connection: PostgresConnection) async throws {
+        guard try await !connection.query(SQL.Send.lockSending).isEmpty else {
+            throw PipelineError(.schemaDiffers, "subledger.report_sending has no row: run subledger migrate")
+        }
+        guard try await !connection.query(SQL.Send.takeSending).isEmpty else {
+            throw PipelineError(.alreadyRunning, "another report --send is at work: what is due is sent by that one")
         }
     }
 
-    func unlock() async throws(PostgresError) { try await connection.execute(SQL.Send.endSending) }
+    func giveBack() async throws { try await sessions.use { try await $0.execute(SQL.Send.endSending) } }
 
-    func newestIssue(in directory: String) async throws(PostgresError) -> Issue? {
-        guard let row = try await connection.query(SQL.Send.newestIssue, [.text(directory)]).first else { return nil }
-        return Issue(
-            seal: try row.int64("seal"), folder: try row.string("path"),
-            manifestSHA256: try row.optionalString("manifest_sha256"))
+    func newestIssue(in directory: String) async throws -> Issue? {
+        try await sessions.use { connection in
+            guard let row = try await connection.query(SQL.Send.newestIssue, [.text(directory)]).first else {
+                return nil
+            }
+            return Issue(
+                seal: try row.int64("seal"), folder: try row.string("path"),
+                manifestSHA256: try row.optionalString("manifest_sha256"))
+        }
     }
 
     /// Since the issue before.
-    func unknownValues(of seal: Int64) async throws(PostgresError) -> Int64 {
-        try await connection.query(SQL.Send.countUnknownValues, [.int(seal)]).first?.int64("number") ?? 0
+    func unknownValues(of seal: Int64) async throws -> Int64 {
+        try await sessions.use { connection in
+            try await connection.query(SQL.Send.countUnknownValues, [.int(seal)]).first?.int64("number") ?? 0
+        }
     }
 
-    func entries(of seal: Int64) async throws(PostgresError) -> [Key: Entry] {
+    func entries(of seal: Int64) async throws -> [Key: Entry] {
+        let rows = try await sessions.use { try await $0.query(SQL.Send.listDeliveries, [.int(seal)]) }
         var entries: [Key: Entry] = [:]
-        for row in try await connection.query(SQL.Send.listDeliveries, [.int(seal)]) {
+        for row in rows {
             guard let kind = DeliveryMessage.Kind(rawValue: try row.string("message")) else { continue }
             entries[Key(recipient: try row.string("recipient"), kind: kind)] = Entry(
                 isDelivered: try row.string("state") == "delivered", deliveries: try row.int64("deliveries"),
@@ -69,21 +78,33 @@ struct DeliveryLedger: Sendable {
         return entries
     }
 
-    func begin(_ message: DeliveryMessage) async throws(PostgresError) {
-        try await connection.execute(SQL.Send.beginDelivery, key(message))
+    /// An attempt begins, in this session's turn, which is taken again where it ended with a lost one. False where another call
+    /// delivered the message meanwhile.
+    ///
+    /// - Parameter deliveries: times it was taken, as far as is known.
+    func begin(_ message: DeliveryMessage, after deliveries: Int64) async throws -> Bool {
+        try await sessions.use { connection in
+            try await connection.withTransaction { connection in
+                try await take(on: connection)
+                return try await !connection.query(SQL.Send.beginDelivery, key(message) + [.int(deliveries)]).isEmpty
+            }
+        }
     }
 
+    /// The attempt that began was taken. Once, however often it is said.
+    ///
     /// - Parameter kinds: what the recipient knows now; the message may have said more than its own kind.
-    func end(_ message: DeliveryMessage, as kinds: [DeliveryMessage.Kind]) async throws(PostgresError) {
-        try await connection.execute(
-            SQL.Send.endDelivery,
-            [.int(message.seal), .text(message.recipient.name), .textArray(kinds.map(\.rawValue))])
+    func end(_ message: DeliveryMessage, as kinds: [DeliveryMessage.Kind]) async throws {
+        try await sessions.use {
+            try await $0.execute(SQL.Send.endDelivery, key(message) + [.textArray(kinds.map(\.rawValue))])
+        }
     }
 
-    func fail(_ message: DeliveryMessage, _ reason: String, nextTryAfter wait: Duration?) async throws(PostgresError) {
+    func fail(_ message: DeliveryMessage, _ reason: String, nextTryAfter wait: Duration?) async throws {
         let micros = wait.map { $0.components.seconds * 1_000_000 + $0.components.attoseconds / 1_000_000_000_000 }
-        try await connection.execute(
-            SQL.Send.failDelivery, key(message) + [.text(reason), PostgresValue(micros)])
+        try await sessions.use {
+            try await $0.execute(SQL.Send.failDelivery, key(message) + [.text(reason), PostgresValue(micros)])
+        }
     }
 
     private func key(_ message: DeliveryMessage) -> [PostgresValue] {

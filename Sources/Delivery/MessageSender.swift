@@ -3,7 +3,6 @@
 import HTTP
 import Logging
 import Model
-import Stores
 
 /// Sends a message once, and says what became of it. No URL of a webhook and no password is in what it says.
 struct MessageSender: Sendable {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 package import Logging
 package import Model
-package import Postgres
-package import Stores
 import Reports
-import Runs
+package import Runs
 
 /// Notifies the recipients of the newest issue: each once, the others not delayed by one that does not answer.
 package struct ReportDelivery: Sendable {
@@ -38,10 +37,10 @@ package struct ReportDelivery: Sendable {
     ///   - directory: the reports' own.
     ///   - again: also to those who had it.
     package init(
-        connection: PostgresConnection, settings: DeliverySettings, directory: String, now: Instant, again: Bool,
+        sessions: DatabaseSessions, settings: DeliverySettings, directory: String, now: Instant, again: Bool,
         logger: Logger, backoff: Backoff? = nil
     ) {
-        ledger = DeliveryLedger(connection: connection)
+        ledger = DeliveryLedger(sessions: sessions)
         (self.settings, self.directory, self.now, self.again) = (settings, directory, now, again)
         self.logger = logger
         schedule =
@@ -49,17 +48,16 @@ package struct ReportDelivery: Sendable {
             ?? RetrySchedule(retryFor: settings.retryFor)
     }
 
-    /// Throws `PipelineError` `.alreadyRunning` while another call sends, `ReportError` where the issue is not as it was issued.
+    /// Throws `PipelineError` `.alreadyRunning` while another call sends, `ReportError` where the issue is not as it was issued. Where
+    /// its session is lost it goes on over another one.
     package func run() async throws -> Outcome {
-        guard try await ledger.lock() else {
-            throw PipelineError(.alreadyRunning, "another report --send is at work: what is due is sent by that one")
-        }
+        try await ledger.take()
         do {
             let outcome = try await notifyAll()
-            try await ledger.unlock()
+            try await ledger.giveBack()
             return outcome
         } catch {
-            try? await ledger.unlock()
+            try? await ledger.giveBack()
             throw error
         }
     }
@@ -89,7 +87,8 @@ package struct ReportDelivery: Sendable {
                     kind: due.kind, seal: issue.seal, recipient: due.recipient, digest: digest, folder: issue.folder,
                     manifestSHA256: issue.manifestSHA256 ?? "",
                     repetition: again ? due.entry?.deliveries ?? 0 : 0, now: now),
-                kinds: plan.kinds(notifiedBy: due.kind), wait: again ? .zero : due.entry?.wait ?? .zero)
+                kinds: plan.kinds(notifiedBy: due.kind), deliveries: due.entry?.deliveries ?? 0,
+                wait: again ? .zero : due.entry?.wait ?? .zero)
         }
     }
 
@@ -122,7 +121,7 @@ package struct ReportDelivery: Sendable {
         }
         try await Task.sleep(for: due.wait)
         for number in 1... {
-            guard let failed = try await attempt(message, with: sender) else { break }
+            guard let failed = try await attempt(due, with: sender) else { break }
             logger.warning("\(recipient): \(failed.reason)")
             let step = schedule.step(after: failed, number: number, elapsed: .now - start, random: .random(in: 0..<1))
             try await ledger.fail(message, failed.reason, nextTryAfter: step.wait)
@@ -136,19 +135,20 @@ package struct ReportDelivery: Sendable {
         return DeliveryResult(recipient: recipient, reason: nil)
     }
 
-    /// A permit is held while it is sent, not while it waits.
-    private func attempt(_ message: DeliveryMessage, with sender: MessageSender) async throws -> FailedAttempt? {
+    /// A permit is held while it is sent, not while it waits. Nil: it was taken, by another call perhaps.
+    private func attempt(_ due: DueMessage, with sender: MessageSender) async throws -> FailedAttempt? {
         guard await permits.acquire() else { throw CancellationError() }
         defer { permits.release() }
-        try await ledger.begin(message)
-        return try await sender.send(message)
+        guard try await ledger.begin(due.message, after: due.deliveries) else { return nil }
+        return try await sender.send(due.message)
     }
 }
 
-/// A message with what it reports, and how long it must wait before its first try.
+/// A message with what it reports, how often it was taken before, and how long it must wait before its first try.
 private struct DueMessage: Sendable {
     let message: DeliveryMessage
     let kinds: [DeliveryMessage.Kind]
+    let deliveries: Int64
     let wait: Duration
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 package import Model
-package import Stores
 
 /// When a message that was not taken is tried again: within the call's time with growing waits, else by the next call.
 package struct RetrySchedule: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Foundations
 
 /// A digest as Slack's incoming webhooks take it, and what speaks their language: Mattermost, Rocket.Chat, Discord's `/slack`.
 ///
@@ -44,9 +44,7 @@ struct SlackMessage: Encodable {
 
     /// UTF-8 JSON.
     func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(self))
+        try JSONText.encode(self)
     }
 
     /// The three characters that Slack reads as its own: without them no text can name a channel or become a link.

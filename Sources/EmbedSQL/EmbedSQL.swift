@@ -1,27 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SQLTemplates
 
 /// Turns sql/**.sql into one Swift file of typed names: `sql/load/lock_chunk.sql` becomes `SQL.Load.lockChunk`.
 ///
 /// A file of small statements about one table names each in a line `-- name: renew_run`, which becomes `SQL.Pipeline.renewRun`.
-/// Each folder is a namespace, and `all` lists everything below it in the order of its paths. What a page is made of stands beside
-/// it as documents. Run by the build plugin as `EmbedSQL <folder> <name> <imported target> <output file>`.
+/// Each folder is a namespace, and `all` lists everything below it in the order of its paths. What a page is made of is beside
+/// it as documents. Templates are written out (`SQLTemplates`), and what the files say at their heads is in `heads`.
+///
+/// Run by the build plugin as `EmbedSQL <folder> <name> <imported target> <output file>`, and by `scripts/expand-sql` as
+/// `EmbedSQL expand <folder> [<path>…]`, which prints the plain SQL of the files whose paths begin so. `EmbedSQL rules <file>
+/// <output file>` makes the constants of `sql/rules.txt`.
 @main
 struct EmbedSQL {
     static func main() throws {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 5 else {
-            throw EmbedError(message: "usage: EmbedSQL <folder> <name> <imported target> <output file>")
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "expand", arguments.count >= 2 {
+            return try expand(Array(arguments.dropFirst(2)), below: arguments[2])
         }
-        let folder = try Folder(at: URL(fileURLWithPath: arguments[1], isDirectory: true), path: "")
-        let text = "package import \(arguments[3])\n\n" + folder.swift(named: arguments[2], indent: "") + "\n"
-        try text.write(toFile: arguments[4], atomically: true, encoding: .utf8)
+        if arguments.first == "rules", arguments.count == 3 {
+            return try SwiftRules(at: arguments[2]).text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
+        }
+        guard arguments.count == 4 else {
+            throw TemplateError(
+                path: "EmbedSQL",
+                message: "usage: <folder> <name> <imported target> <output file>, or: expand <folder> [<path>…], or: "
+                    + "rules <file> <output file>")
+        }
+        try embed(arguments[1], named: arguments[2], importing: arguments[3], into: arguments[4])
     }
-}
 
-/// Why no catalogue could be made.
-struct EmbedError: Error, CustomStringConvertible {
-    let message: String
-    var description: String { message }
+    private static func embed(
+        _ folder: String, named name: String, importing target: String, into output: String
+    ) throws {
+        let folder = try SQLFolder(at: URL(fileURLWithPath: folder, isDirectory: true))
+        let namespace = try SwiftNamespace(of: folder, named: name)
+        let text = "package import \(target)\n\n" + namespace.swift(members: heads(of: folder)) + "\n"
+        try text.write(toFile: output, atomically: true, encoding: .utf8)
+    }
+
+    /// What the files say of themselves, by path and word.
+    private static func heads(of folder: SQLFolder) -> [String] {
+        let heads = folder.allFiles.map { ($0.path, FileHead(of: $0.text).lists) }.filter { !$0.1.isEmpty }
+        guard !heads.isEmpty else { return [] }
+        let lines = heads.map { path, lists in
+            let words = lists.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+            return "    \"\(path)\": [\(words.joined(separator: ", "))],"
+        }
+        return ["package static let heads: [String: [String: [String]]] = ["] + lines + ["]"]
+    }
+
+    /// What a person reads.
+    private static func expand(_ paths: [String], below folder: String) throws {
+        let files = try SQLFolder(at: URL(fileURLWithPath: folder, isDirectory: true)).allFiles
+        let wanted = files.filter { file in paths.isEmpty || paths.contains { file.path.hasPrefix($0) } }
+        guard !wanted.isEmpty else {
+            throw TemplateError(
+                path: folder, message: "no SQL file's path begins with \(paths.joined(separator: " or "))")
+        }
+        for file in wanted {
+            FileHandle.standardOutput.write(Data("-- \(file.path)\n\(file.text)\n".utf8))
+        }
+    }
 }

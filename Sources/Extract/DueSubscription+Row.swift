@@ -219,7 +219,10 @@ extension RefundPart {
             throw PostgresError(.decoding, "column refund_parts is not what this version writes")
         }
         return members.compactMap { member in
-            Instant(iso8601: member.at).map { RefundPart(at: $0, micros: member.micros, taxMicros: member.tax) }
+            Instant(iso8601: member.at).map {
+                RefundPart(
+                    at: $0, micros: member.micros, taxMicros: member.tax, isMoneyOnly: member.isMoneyOnly ?? false)
+            }
         }
     }
 
@@ -227,5 +230,11 @@ extension RefundPart {
         let at: String
         let micros: Int64
         let tax: Int64?
+        let isMoneyOnly: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case at, micros, tax
+            case isMoneyOnly = "money_only"
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 
 /// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
@@ -20,13 +21,7 @@ package struct ImportFile: Sendable {
     private let bytes: ArraySlice<UInt8>
 
     /// From the whole content of a file; a byte order mark is passed over.
-    package init(_ content: [UInt8]) { self.bytes = Self.withoutMark(content) }
-
-    /// A file's content behind its byte order mark.
-    package static func withoutMark(_ content: [UInt8]) -> ArraySlice<UInt8> {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return content.starts(with: mark) ? content[mark.count...] : content[...]
-    }
+    package init(_ content: [UInt8]) { self.bytes = content.withoutByteOrderMark }
 
     /// Lines in their order; empty ones are left out. `withDecimals`: a JSON number may have a fraction (a price, a rate).
     func lines(withDecimals: Bool = false) -> AnySequence<Line> {
@@ -35,23 +30,37 @@ package struct ImportFile: Sendable {
     }
 
     private func jsonLines(_ withDecimals: Bool) -> some Sequence<Line> {
-        let decoder = JSONDecoder()
         let kinds: BadLine.Reason = withDecimals ? "texts and numbers" : "texts and whole numbers"
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().lazy.filter { !$0.element.allSatisfy(Self.isSpace) }.map { index, bytes in
             guard bytes.count <= Self.longestLine else {
                 return Line(number: index + 1, content: .failure(Self.tooLong))
             }
-            let object = try? decoder.decode([String: ImportValue].self, from: Data(bytes))
-            guard let object, withDecimals || object.values.allSatisfy(\.isTextOrWhole) else {
+            guard let members = Self.members(of: Array(bytes)),
+                withDecimals || members.allSatisfy(\.value.isTextOrWhole)
+            else {
                 return Line(
                     number: index + 1, content: .failure("it is no JSON object of \(kinds)"))
             }
-            if let name = JSONMembers(of: bytes).firstRepeated {
-                return Line(number: index + 1, content: .failure("it names \(BadLine.Reason(quoting: name)) twice"))
+            var seen: Set<String> = []
+            if let repeated = members.first(where: { !seen.insert($0.name).inserted }) {
+                return Line(
+                    number: index + 1, content: .failure("it names \(BadLine.Reason(quoting: repeated.name)) twice"))
             }
-            return Line(number: index + 1, content: .success(object.compactMapValues(\.text)))
+            let texts = members.compactMap { member in member.value.text.map { (member.name, $0) } }
+            return Line(number: index + 1, content: .success(Dictionary(texts) { first, _ in first }))
         }
+    }
+
+    /// Nil for what is no JSON object of values that can be imported.
+    private static func members(of line: [UInt8]) -> [(name: String, value: ImportValue)]? {
+        guard let document = JSONDocument(line), !document.hasLoneSurrogate, let members = document.root.members else {
+            return nil
+        }
+        let values = members.compactMap { member in
+            ImportValue(member.value, of: document).map { (name: member.name, value: $0) }
+        }
+        return values.count == members.count ? values : nil
     }
 
     private func csvLines() -> some Sequence<Line> {
@@ -95,51 +104,4 @@ package struct ImportFile: Sendable {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-}
-
-/// A value of an imported JSON object: a text, a number, true or false, or nothing.
-private struct ImportValue: Decodable {
-    /// Nil for null and for an empty text.
-    let text: String?
-    /// A whole number may be an id; anything else but a text is none.
-    let isTextOrWhole: Bool
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            (text, isTextOrWhole) = (nil, true)
-        } else if let string = try? container.decode(String.self) {
-            (text, isTextOrWhole) = (string.isEmpty ? nil : string, true)
-        } else if let whole = try? container.decode(Int64.self) {
-            (text, isTextOrWhole) = (String(whole), true)
-        } else if let choice = try? container.decode(Bool.self) {
-            (text, isTextOrWhole) = (String(choice), false)
-        } else {
-            (text, isTextOrWhole) = (try container.decode(Decimal.self).description, false)
-        }
-    }
-}
-
-/// A line that was not taken, and why. Its values are shown only where they are short and no secret.
-package struct BadLine: Sendable, Hashable {
-    package struct Reason: Error, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-        package let description: String
-        package init(_ text: String) { self.description = text }
-        package init(stringLiteral value: String) { self.description = value }
-
-        /// Why a CSV file with that header (nil: JSON Lines) cannot be read: it has columns that are not among these.
-        static func foreignColumn(in header: [String]?, beside columns: [String]) -> Self? {
-            guard let header, header.contains(where: { !columns.contains($0) }) else { return nil }
-            return Self("the header must name columns among \(columns.joined(separator: ", "))")
-        }
-
-        /// A short value may be shown; a long one may be a receipt or a token in the wrong column.
-        init(quoting text: String) {
-            description =
-                text.count <= 40 && PlainText.isPlain(text) ? "`\(text)`" : "of \(text.count) characters"
-        }
-    }
-
-    package let number: Int
-    package let reason: Reason
 }

@@ -24,29 +24,16 @@ struct IntakeLoader {
 
     /// The verdicts, and whether the chunk beside a night was loaded with rows.
     func load(_ purchases: [AssessedPurchase]) async throws -> ([PurchaseVerdict], isBooked: Bool) {
-        var (purchases, attempt, isRefused) = (purchases, 0, false)
-        while true {
-            attempt += 1
-            do {
-                if isRefused { purchases = try await withoutRefused(purchases) }
-                isRefused = false
-                return try await connection.withTransaction { _ in try await write(purchases) }
-            } catch is Overtaken {
-                guard attempt < Self.attempts else { throw PipelineError.overtaken(appID) }
-            } catch let error as PostgresError where attempt < Self.attempts {
-                try await prepare(attempt, after: error, &isRefused)
-            }
-        }
-    }
-
-    /// Throws what another attempt does not help.
-    private func prepare(_ attempt: Int, after error: PostgresError, _ isRefused: inout Bool) async throws {
-        switch error.disposition {
-        case .retry where !error.isOutage:
-            logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-        case _ where error.isPerhapsOfRecord && !isRefused: isRefused = true
-        default: throw error
+        do {
+            return try await Halving.write(
+                purchases, attempts: Self.attempts, isOvertaken: { $0 is Overtaken },
+                onRetry: { error in
+                    logger.info("purchases are written again", metadata: ["app": "\(appID)", "error": "\(error)"])
+                },
+                withoutRefused: withoutRefused
+            ) { purchases in try await connection.withTransaction { _ in try await write(purchases) } }
+        } catch is Overtaken {
+            throw PipelineError.overtaken(appID)
         }
     }
 

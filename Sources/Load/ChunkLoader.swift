@@ -20,28 +20,13 @@ package struct ChunkLoader: Sendable {
     /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`. Throws `LoadError` or
     /// `PostgresError`.
     package func load(_ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], attempts: Int) async throws {
-        var pieces = pieces
-        var isRefused = false
-        for attempt in 1... {
-            do {
-                if isRefused { pieces = try await withoutRefused(pieces) }
-                isRefused = false
-                return try await loadOnce(pieces, remaining: remaining)
-            } catch let error as PostgresError where attempt < attempts {
-                try await prepare(attempt, after: error, &isRefused)
-            }
-        }
-    }
-
-    /// Throws what another attempt does not help.
-    private func prepare(_ attempt: Int, after error: PostgresError, _ isRefused: inout Bool) async throws {
-        switch error.disposition {
-        case .retry where !error.isOutage:
-            logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200) * attempt))
-        case _ where error.isPerhapsOfRecord && !isRefused: isRefused = true
-        default: throw error
-        }
+        try await Halving.write(
+            pieces, attempts: attempts,
+            onRetry: { error in
+                logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
+            },
+            withoutRefused: withoutRefused
+        ) { try await loadOnce($0, remaining: remaining) }
     }
 
     private func loadOnce(_ pieces: [ChunkRows], remaining: [SubscriptionKey]) async throws {

@@ -37,7 +37,8 @@ extension [RefundPart] {
     fileprivate var json: String? {
         guard !isEmpty else { return nil }
         let parts = map {
-            "{\"at\": \"\($0.at.iso8601)\", \"micros\": \($0.micros), \"tax\": \($0.taxMicros?.description ?? "null")}"
+            "{\"at\": \"\($0.at.iso8601)\", \"micros\": \($0.micros), \"tax\": \($0.taxMicros?.description ?? "null")"
+                + ($0.isMoneyOnly ? ", \"money_only\": true}" : "}")
         }
         return "[\(parts.joined(separator: ", "))]"
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import Foundations
 
 /// A point in time: whole microseconds since 1970-01-01T00:00:00Z, the resolution of PostgreSQL's `timestamptz`.
 package struct Instant: Hashable, Comparable, Sendable, Codable {
@@ -32,7 +33,7 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     package static let distantFuture = Instant(micros: .max)
 
     /// Whole milliseconds since the Unix epoch, rounded down.
-    package var milliseconds: Int64 { micros >= 0 ? micros / 1_000 : -((-micros + 999) / 1_000) }
+    package var milliseconds: Int64 { Int64(Int(micros).dividedRoundingDown(by: 1_000).quotient) }
 
     package var date: Date { Date(timeIntervalSince1970: Double(micros) / 1_000_000) }
 

@@ -7,7 +7,7 @@ package enum PeriodLength: Hashable, Sendable {
     case months(Int64)
     case days(Int64)
 
-    /// A calendar-month match of the period within 26 hours (28 to 31 days are a month), else its whole days, at least one.
+    /// A calendar-month match of the period within `Rules.monthTolerance` (28 to 31 days are a month), else its whole days, at least one.
     package init(from start: Instant, to end: Instant) {
         let days = max(1, Int64((Double((end - start).micros) / 86_400_000_000).rounded()))
         self = Self.calendarMonths(from: start, to: end).map(PeriodLength.months) ?? .days(days)
@@ -61,6 +61,7 @@ package enum PeriodLength: Hashable, Sendable {
         guard guess >= 1 else { return nil }
         if guess == 1, days >= 27.99, days <= 31.01 { return 1 }
         guard let match = calendar.date(byAdding: .month, value: guess, to: start.date) else { return nil }
-        return abs(match.timeIntervalSince(end.date)) <= 26 * 3_600 ? Int64(guess) : nil
+        let tolerance = Double(Rules.monthTolerance.micros) / 1_000_000
+        return abs(match.timeIntervalSince(end.date)) <= tolerance ? Int64(guess) : nil
     }
 }

@@ -7,10 +7,13 @@ package struct RefundPart: Hashable, Sendable {
     package let micros: Int64
     /// The tax in it, in micros; nil where the store does not say.
     package let taxMicros: Int64?
+    /// Nothing was taken away with it: an item that lost money is still owned.
+    package let isMoneyOnly: Bool
 
-    package init(at: Instant, micros: Int64, taxMicros: Int64? = nil) {
+    package init(at: Instant, micros: Int64, taxMicros: Int64? = nil, isMoneyOnly: Bool = false) {
         self.at = at
         self.micros = micros
         self.taxMicros = taxMicros
+        self.isMoneyOnly = isMoneyOnly
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Fetch
-import Stores
+import Foundations
 
 /// Where a chunk begins, or its next part: once there is memory for it, and so few at once that what they read cannot go far beyond
 /// the budget before it is counted.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Load
 import Logging
 import Model
@@ -31,18 +32,10 @@ final class ChunkLeases: Sendable {
 
     /// Renews while the work goes on.
     func maintain<Result: Sendable>(_ work: @Sendable @escaping () async throws -> Result) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                await self.renew()
-                return nil
-            }
-            defer { group.cancelAll() }
-            while let finished = try await group.next() {
-                if let result = finished { return result }
-            }
-            throw CancellationError()
+        let renewal = LeaseRenewal(life: .seconds(seconds), renew: { try await self.renew() }) { [logger] error, _ in
+            logger.warning("chunk leases are renewed again", metadata: ["error": "\(error)"])
         }
+        return try await renewal.maintain(while: work)
     }
 
     /// The lease of one chunk, as long as it is worked on.
@@ -55,23 +48,7 @@ final class ChunkLeases: Sendable {
         return try await work()
     }
 
-    /// Returns only by cancellation: at a third of the leases' life, and four times as often after a failure.
-    private func renew() async {
-        let life = Duration.seconds(seconds)
-        var pause = life / 3
-        while (try? await Task.sleep(for: pause)) != nil {
-            do {
-                try await renewOnce()
-                pause = life / 3
-            } catch {
-                guard !Task.isCancelled else { return }
-                logger.warning("chunk leases are renewed again", metadata: ["error": "\(error)"])
-                pause = life / 12
-            }
-        }
-    }
-
-    private func renewOnce() async throws {
+    private func renew() async throws {
         let chunks = generations.withLock { $0.sorted { $0.key < $1.key } }
         guard !chunks.isEmpty else { return }
         _ = try await sessions.use(.leases) { connection in

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import Foundations
 package import Model
 package import Postgres
-internal import Reports
 package import Runs
 internal import SQLCatalog
 package import Stores
@@ -58,9 +57,9 @@ package struct NotificationExport: Sendable {
         let notification = RawNotification(
             source: try row.word("source", as: NotificationSource.self), payload: Secret(try row.string("payload")))
         let json = stores[AppID(try row.string("app_id"))]?.readable(notification)
-        let tree = json.flatMap { try? JSONDecoder().decode(JSONTree.self, from: Data($0)) }
+        let tree = json.flatMap(NotificationTree.init)
         let facts = try facts(of: row)
-        return columns.paths.map { path in tree?[path].map(\.cell) ?? facts[path].flatMap(\.self) }
+        return columns.paths.map { path in tree?.cell(at: path).map(\.text) ?? facts[path].flatMap(\.self) }
     }
 
     /// What the inbox itself knows, under the names the spreadsheet had for it and under its own.

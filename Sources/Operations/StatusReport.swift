@@ -62,7 +62,7 @@ package struct StatusReport: Sendable, Encodable {
         package let newest: String
     }
 
-    /// Dates on which no night was sealed, between two on which one was: they have no report of their own.
+    /// Dates on which no night was sealed, after one on which one was and before the business date: they have no report of their own.
     package struct Gap: Sendable, Encodable, Hashable {
         package let firstDate: String
         package let lastDate: String
@@ -90,9 +90,9 @@ package struct StatusReport: Sendable, Encodable {
     /// The newest first.
     package let gaps: [Gap]
 
-    /// Reads it as of the logical clock.
+    /// Reads it as of the logical clock. `businessDate`: the last complete day before it, of which a night is yet awaited.
     package static func read(
-        on connection: PostgresConnection, now: Instant, runs count: Int = 10
+        on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10
     ) async throws -> StatusReport {
         try await connection.withTransaction(.repeatableReadOnly) { connection in
             var (runs, apps, letters): ([Run], [App], [DeadLetters]) = ([], [], [])
@@ -106,7 +106,7 @@ package struct StatusReport: Sendable, Encodable {
             let stale = try await connection.query(SQL.Status.listStaleRates).map {
                 StaleRate(currency: try $0.string("currency"), newest: try $0.string("newest"))
             }
-            let gaps = try await connection.query(SQL.Status.listGaps).map {
+            let gaps = try await connection.query(SQL.Status.listGaps, [.date(businessDate.description)]).map {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
             return StatusReport(

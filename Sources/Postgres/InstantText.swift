@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// `timestamptz` as text, both ways, in UTC with the ISO date style that every session is pinned to.
 ///
 /// Instants are microseconds since the Unix epoch, PostgreSQL's own resolution, so nothing is rounded.
@@ -11,19 +13,19 @@ enum InstantText {
     static func format(micros: Int64) -> String {
         if micros == .min { return "-infinity" }
         if micros == .max { return "infinity" }
-        let (day, time) = micros.quotientAndRemainderRoundingDown(by: microsPerDay)
-        let (year, month, dayOfMonth) = civil(fromDay: day)
-        let (second, fraction) = (time / microsPerSecond, time % microsPerSecond)
+        let (day, time) = Int(micros).dividedRoundingDown(by: Int(microsPerDay))
+        let date = CivilDate(daysSinceUnixEpoch: day)
+        let (second, fraction) = Int64(time).quotientAndRemainder(dividingBy: microsPerSecond)
         var text: [UInt8] = []
         text.reserveCapacity(32)
-        append(year > 0 ? year : 1 - year, 4, to: &text)
-        append("-", month, 2, to: &text)
-        append("-", dayOfMonth, 2, to: &text)
+        append(Int64(date.year > 0 ? date.year : 1 - date.year), 4, to: &text)
+        append("-", Int64(date.month), 2, to: &text)
+        append("-", Int64(date.day), 2, to: &text)
         append(" ", second / 3600, 2, to: &text)
         append(":", second / 60 % 60, 2, to: &text)
         append(":", second % 60, 2, to: &text)
         append(".", fraction, 6, to: &text)
-        text += (year > 0 ? "+00" : "+00 BC").utf8
+        text += (date.year > 0 ? "+00" : "+00 BC").utf8
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -86,31 +88,8 @@ enum InstantText {
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Days since 1970-01-01 of a proleptic Gregorian date, after Howard Hinnant's `days_from_civil`.
+    /// Days since 1970-01-01.
     private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = shifted.quotientAndRemainderRoundingDown(by: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
-    /// The proleptic Gregorian date of a day since 1970-01-01, after Howard Hinnant's `civil_from_days`.
-    private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = (day + 719_468).quotientAndRemainderRoundingDown(by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-    }
-}
-
-extension Int64 {
-    /// Division that rounds towards minus infinity, so that the remainder is never negative.
-    fileprivate func quotientAndRemainderRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+        Int64(CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSinceUnixEpoch)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLibPQ
+import Foundations
 package import Logging
 
 /// One session with the server.

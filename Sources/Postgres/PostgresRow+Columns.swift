@@ -43,7 +43,7 @@ extension PostgresRow {
 
     /// `bytea`.
     package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
-        try required(column, "bytea", Hex.bytes)
+        try required(column, "bytea", ByteaText.parse)
     }
 
     /// `timestamptz`: microseconds since the Unix epoch; `infinity` is `Int64.max`, `-infinity` is `Int64.min`.

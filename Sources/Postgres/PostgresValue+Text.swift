@@ -10,7 +10,7 @@ extension PostgresValue {
         case .text(let text), .date(let text), .json(let text): text
         case .int(let int): String(int)
         case .bool(let bool): bool ? "t" : "f"
-        case .bytes(let bytes): Hex.byteaText(bytes)
+        case .bytes(let bytes): ByteaText.format(bytes)
         case .timestamp(let micros): InstantText.format(micros: micros)
         case .intArray(let ints): "{" + ints.map(String.init).joined(separator: ",") + "}"
         case .textArray(let texts), .documentArray(let texts): ArrayText.format(texts)
@@ -39,41 +39,5 @@ extension String {
     func containsByte(_ isWanted: (UInt8) -> Bool) -> Bool {
         unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.contains(where: isWanted) }
             ?? utf8.contains(where: isWanted)
-    }
-}
-
-/// `bytea` in the server's hex form, `\x` and two lower-case digits a byte.
-enum Hex {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func byteaText(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = [UInt8(ascii: "\\"), UInt8(ascii: "x")]
-        text.reserveCapacity(2 + bytes.count * 2)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The bytes, or nil if the text is not in hex form.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let utf8 = Array(text.utf8)
-        guard utf8.starts(with: "\\x".utf8), utf8.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(utf8.count / 2)
-        for index in stride(from: 2, to: utf8.count, by: 2) {
-            guard let high = nibble(utf8[index]), let low = nibble(utf8[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func nibble(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// What goes into a parameter (`$n`) or a COPY column. Sent in PostgreSQL's text format, except where a case says otherwise.
 package enum PostgresValue: Sendable, Hashable {
     /// SQL NULL: the value is missing. Never the same as zero or an empty text.
@@ -65,7 +67,7 @@ extension PostgresValue {
 
     /// `jsonb`: an object of numbers, whatever a store has put into their names.
     package init(counts: [String: Int64]) {
-        let members = counts.sorted { $0.key < $1.key }.map { "\(JSONString.quote($0.key)): \($0.value)" }
+        let members = counts.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0.key)): \($0.value)" }
         self = .json("{\(members.joined(separator: ", "))}")
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
+
 /// The CSV files of an export once more, in another profile: in a folder of its own within the export's.
 package struct CSVCopies: Sendable, Hashable {
     /// The folder's name: the profile as it was asked for, `excel` or `excel:de`.

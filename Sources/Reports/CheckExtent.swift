@@ -5,7 +5,7 @@ import Postgres
 import SQLCatalog
 
 /// What totals of days are about: a renewal moves money on one day, and periods on others.
-enum CheckedFigures: CaseIterable {
+enum CheckedFigures: String, CaseIterable {
     case money, periods
 
     fileprivate var column: String {

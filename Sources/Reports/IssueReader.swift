@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 
 /// Reads an issue again, for handing it on: nothing of it that was changed since it was issued.
 package actor IssueReader {
-    private nonisolated let executor = FileExecutor()
+    private nonisolated let executor = BlockingExecutor(label: "subledger.reports")
     private let folder: String
     private let manifestSHA256: String?
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import Foundations
 
 /// `summary.json`: what stands at the head of the page, in its words, and the figures of the last days behind it: for messages
 /// about the issue, and for whoever watches figures.
@@ -96,9 +97,6 @@ package struct IssueSummary: Codable, Sendable, Hashable {
 
     /// Keys sorted, so that the same summary is the same bytes.
     package func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        try JSONText.encode(self, isIndented: true, names: .convertToSnakeCase) + [UInt8(ascii: "\n")]
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 package import Postgres
 import Signing
@@ -25,7 +26,7 @@ package struct IssueVerification: Sendable {
 /// database was changed as well, the manifest of the next issue still names the old checksum. An export has no record: its files
 /// are compared with its manifest, and what that says of an issue with the database.
 package actor IssueVerifier {
-    private nonisolated let executor = FileExecutor()
+    private nonisolated let executor = BlockingExecutor(label: "subledger.reports")
     private let connection: PostgresConnection
     private let directory: String
     private var findings: [String] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 import Postgres
 
@@ -131,9 +132,7 @@ struct Manifest: Codable {
 
     /// Keys sorted, so that the same manifest is the same bytes.
     func json() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        try JSONText.encode(self, isIndented: true) + [UInt8(ascii: "\n")]
     }
 }
 

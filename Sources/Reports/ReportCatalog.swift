@@ -40,10 +40,9 @@ enum ReportCatalog {
         let scope: Scope
         let query: Statement
 
-        /// Whose days it looks at, where it is given some: it compares them with these books. Nil: it adds up all.
+        /// Whose days it is given, as it says at its head. Nil: it adds up all.
         var figures: CheckedFigures? {
-            guard query.text.contains("$1::date[]") else { return nil }
-            return query.text.contains("booked_money") ? .money : .periods
+            SQL.heads[query.name]?["days of"]?.first.flatMap(CheckedFigures.init)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Glibc
 import Model
 
@@ -8,7 +9,7 @@ import Model
 ///
 /// Whoever reads the folder above it never sees half a report, whenever this program is killed.
 actor ReportFolder {
-    private nonisolated let executor = FileExecutor()
+    private nonisolated let executor = BlockingExecutor(label: "subledger.reports")
     let directory: String
     let businessDate: String
     /// The hidden folder.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Foundations
 import Model
 
 /// `report.json`: every report's columns, with their meaning, and its rows: the figures of the CSV files in one document; and the
@@ -54,19 +54,13 @@ enum ReportJSON {
         let definition: String
     }
 
-    private static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(value))
-    }
-
     /// The document up to its first report: `issue` < `notes` < `reports`.
     static func opening(_ request: ReportRequest) throws -> [UInt8] {
         let notes = (request.notes?.numbered ?? []).map { number, note in
             Note(number: number, date: note.date.description, appID: note.app?.rawValue, text: note.text)
         }
         let document = Document(issue: Manifest.Stamp(request), notes: notes, reports: [])
-        return Array(try encode(document).dropLast(ending.count))
+        return Array(try JSONText.encode(document).dropLast(ending.count))
     }
 
     /// What parts one report from the next.
@@ -76,7 +70,7 @@ enum ReportJSON {
     static func opening(of report: String, _ shape: ReportShape) throws -> [UInt8] {
         let columns = shape.columns.map { Column(name: $0.name, type: $0.kind.rawValue, definition: $0.definition) }
         let head = Report(name: report, definition: shape.definition, columns: columns, rows: [])
-        return Array(try encode(head).dropLast(ending.count))
+        return Array(try JSONText.encode(head).dropLast(ending.count))
     }
 
     /// Some rows more; nil is NULL. Cells are put down by hand: for three years of days an encoder takes half of the program's
@@ -104,7 +98,7 @@ enum ReportJSON {
             bytes.append(contentsOf: cell.utf8)
             bytes.append(UInt8(ascii: "\""))
         } else {
-            bytes += try encode(cell)
+            bytes += try JSONText.encode(cell)
         }
     }
 

@@ -92,7 +92,7 @@ struct ReportLine {
     /// The same of some tables, as the scope's seal saw them.
     func make(_ tables: [MaterialisedTable]) async throws(PostgresError) {
         try await stage(SQL.Reports.Staging.all)
-        for table in tables { try await connection.executeScript(table.rows) }
+        for file in tables.flatMap({ $0.steps + [$0.rows] }) { try await connection.executeScript(file) }
     }
 
     /// Their rows in the books, as the scope's seal saw them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// A CSV file of a folder while it is written, and its copy in another profile where one is asked for.
 struct TableFile {
     let name: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Signing
 
 /// A file of an issue while it is written: its bytes go to the disk as they come, and are counted and hashed on the way.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Logging
 import Postgres
 
@@ -7,71 +8,34 @@ import Postgres
 ///
 /// It is held to the end of a run, its reports included: whoever sees it run out takes the run for dead.
 enum RunLease {
+    /// A server that is away is waited for, and a lease that ended meanwhile is renewed unless another process has taken the run over;
+    /// what fails otherwise is tried again as long as the lease.
+    ///
+    /// Throws when another process leads the run now, and what could not be waited for.
     static func maintain<Result: Sendable>(
         _ run: Run, on sessions: DatabaseSessions, seconds: Int64 = RunLedger.leaseSeconds, logger: Logger,
         while work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
-        let renewal = Renewal(run: run, sessions: sessions, seconds: seconds, logger: logger)
+        let renew: @Sendable () async throws -> Void = { try await Self.renew(run, on: sessions, seconds: seconds) }
         // Its session is open before others need theirs: work without one would end with its lease.
-        try await renewal.renewOnce()
-        return try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask { try await work() }
-            group.addTask {
-                try await renewal.renew()
-                return nil
-            }
-            var failure: (any Error)?
-            while let ended = await group.nextResult() {
-                switch ended {
-                // Its work was done when the lease went, or it would have thrown.
-                case .success(let result?):
-                    group.cancelAll()
-                    return result
-                case .success(nil): continue
-                case .failure(let error):
-                    failure = failure ?? error
-                    group.cancelAll()
-                }
-            }
-            throw failure ?? CancellationError()
+        try await renew()
+        let renewal = LeaseRenewal(life: .seconds(seconds), renew: renew) { error, failingFor in
+            guard isRepeatable(error), failingFor < .seconds(seconds) else { throw error }
+            logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])
         }
-    }
-}
-
-/// Renews one lease, a third of its length apart.
-private struct Renewal {
-    let run: Run
-    let sessions: DatabaseSessions
-    let seconds: Int64
-    let logger: Logger
-
-    /// Returns only by cancellation. A server that is away is waited for, and a lease that ended meanwhile is renewed unless
-    /// another process has taken the run over; what fails otherwise is tried again as long as the lease.
-    ///
-    /// Throws when another process leads the run now, and what could not be waited for.
-    func renew() async throws {
-        var failsUntil: ContinuousClock.Instant?
-        var pause = Duration.seconds(seconds) / 3
-        while (try? await Task.sleep(for: pause)) != nil {
-            do {
-                try await renewOnce()
-                (failsUntil, pause) = (nil, .seconds(seconds) / 3)
-            } catch let error as PostgresError where !error.isOutage || error.isTooManyConnections {
-                guard !Task.isCancelled else { return }
-                let end = failsUntil ?? .now + .seconds(seconds)
-                guard .now < end else { throw error }
-                logger.warning("the run's lease could not be renewed, trying again", metadata: ["error": "\(error)"])
-                (failsUntil, pause) = (end, .seconds(seconds) / 12)
-            }
-        }
+        return try await renewal.maintain(while: work)
     }
 
-    func renewOnce() async throws {
+    /// The sessions waited for an outage themselves.
+    private static func isRepeatable(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return false }
+        return !error.isOutage || error.isTooManyConnections
+    }
+
+    private static func renew(_ run: Run, on sessions: DatabaseSessions, seconds: Int64) async throws {
         let isOurs = try await sessions.use(.leases) { connection in
             try await RunLedger(connection: connection, leaseSeconds: seconds).renew(run)
         }
-        guard isOurs else {
-            throw PipelineError.takenOver(run)
-        }
+        guard isOurs else { throw PipelineError.takenOver(run) }
     }
 }

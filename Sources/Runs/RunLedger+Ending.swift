@@ -20,11 +20,16 @@ extension RunLedger {
     /// The same within the caller's transaction.
     package func sealWithin(_ run: Run) async throws -> Int64 {
         if let seal = try await sealOnce(run.id, run.generation) { return seal }
-        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
-        guard let seal = try await database.query(SQL.Pipeline.findOwnSeal, own).first?.int64("seal") else {
-            throw PipelineError.takenOver(run)
-        }
+        guard let seal = try await seal(of: run) else { throw PipelineError.takenOver(run) }
         return seal
+    }
+
+    /// Whether a run that we lead is sealed already: the answer may have been lost.
+    package func isSealed(_ run: Run) async throws(PostgresError) -> Bool { try await seal(of: run) != nil }
+
+    private func seal(of run: Run) async throws(PostgresError) -> Int64? {
+        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
+        return try await database.query(SQL.Pipeline.findOwnSeal, own).first?.int64("seal")
     }
 
     /// Within the caller's transaction: two statements, for what is counted with the seal is read after the run's row was waited for.

@@ -17,13 +17,9 @@ extension SQL.Reports {
         file.name.split(separator: "/").dropLast().last.map(String.init) ?? ""
     }
 
-    /// A view names what it reads at the beginnings of lines. Every job asks: bytes, not characters.
+    /// As it says at its head.
     private static func isOverReports(_ view: Statement) -> Bool {
-        let reports = ownViews.map(report)
-        let sources = Set(["from ", "join ", "left join "].flatMap { word in reports.map { word + $0 } })
-        return view.text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
-            sources.contains(String(Substring(line.drop { $0 == UInt8(ascii: " ") })))
-        }
+        !Set(ReportSource.names(of: view)).isDisjoint(with: ownViews.map(report))
     }
 
     /// What the views and their columns mean: comments.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// The chains seen tonight, by the text of the header that carried them and by their identity.
 ///
 /// A night's data has one to three chains, and each is carried by the same header text thousands of times: finding that

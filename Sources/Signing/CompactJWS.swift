@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 
 /// The three parts of a signed token as they were spelt, before anything in it is believed.
 struct CompactJWS {

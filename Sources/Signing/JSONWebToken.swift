@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Foundations
 
 /// Writes signed JSON web tokens in compact form: what the stores take instead of a password.
 package enum JSONWebToken {
@@ -55,10 +55,8 @@ package enum JSONWebToken {
     }
 
     private static func json(_ value: some Encodable) throws(SigningError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return Array(try encoder.encode(value))
+            return try JSONText.encode(value)
         } catch {
             // The encoder's own words may quote a claim.
             throw SigningError(.unencodableToken)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
+
 /// A chain of certificates that leads to a configured root: all that later tokens under it need.
 struct VerifiedChain: Sendable {
     /// Lower-case hexadecimal SHA-256 of the leaf's and the intermediate's DER, one after the other.

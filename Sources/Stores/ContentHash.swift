@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Signing
 
 /// Shows whether an answer holds anything new: a digest of its content without what changes on every reading, and

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
+
 /// The members of a JSON object, read leniently: the store sends one value as a number, a string or a boolean,
 /// depending on its age and mood. A member that cannot be read as what is asked for is nil.
 package struct Fields {

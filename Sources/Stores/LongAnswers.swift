@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Synchronization
 
 /// Bounds how many answers of a round are long at once: a history may be of any length, many may be under way, and none is read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Signing
+package import Foundations
 
 /// Verified signed texts of an answer, each with the document that it says.
 package struct SignedTexts: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 package import Model
 
 /// Asks a store: how its subscriptions are asked about, what it answers, and which store events it reports.

@@ -3,6 +3,9 @@
 import Synchronization
 
 extension ThrottledClient {
+    /// The longest wait that a job without a time of its own accepts, and a hint in any.
+    private static let longestWait = Duration.seconds(120)
+
     /// What has not started by then is left.
     var deadline: UInt64? { state.withLock { $0.deadline } }
 
@@ -11,7 +14,7 @@ extension ThrottledClient {
     /// How long a request to this endpoint may wait for the store, in nanoseconds: as long as the night has time, so that a
     /// long wait closes an endpoint and not the night.
     func patience(for endpoint: Endpoint) -> UInt64 {
-        let longest = RetryAfter.longest.nanoseconds
+        let longest = Self.longestWait.nanoseconds
         guard let deadline, endpoint.part != .hint else { return longest }
         let at = now
         let left = deadline > at ? deadline - at : 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundations
 package import HTTP
 package import Logging
 package import Model

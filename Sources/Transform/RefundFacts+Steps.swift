@@ -16,7 +16,7 @@ extension RefundFacts {
     ) {
         if refund.isGrowing, refundMicros != nil {
             let day = refund.leavesPeriod ? reportedAt.map { min($0, readAt) } ?? readAt : refund.at
-            refundParts = RefundAmount.parts(refund.steps(after: known), movedTo: refund.micros ?? 0, at: day).inOrder
+            refundParts = refund.steps(after: known, restAt: day)
             refundedAt = refund.leavesPeriod ? refundParts.last?.at ?? refund.at : refund.at
         } else if refund.kind == .revoke, let given = known?.givenBackForSeats(before: refund.at), !given.isEmpty {
             // It was taken away without money: what was given back for some of its seats before stays given back.
@@ -26,23 +26,18 @@ extension RefundFacts {
 }
 
 extension ObservedPeriod.Refund {
-    /// What the sum consists of by now, the latest last: it goes first where the sum shrinks. Where the store moves the day on which it
-    /// took back what was left, all that was given back on that day moves with it.
-    fileprivate func steps(after known: KnownPeriod?) -> [RefundPart] {
-        let booked = known?.refund.steps ?? []
-        let steps = (booked + parts(beyond: booked)).inOrder
-        guard !leavesPeriod, let moved = known?.takenBackAt, moved != at else { return steps }
-        return steps.map { step in
-            step.at == moved ? RefundPart(at: at, micros: step.micros, taxMicros: step.taxMicros) : step
-        }
+    /// What the sum consists of by now. What the store dates itself, money alone, is of its day for as long as it says so; of what was
+    /// given back for seats the latest goes first where the sum shrinks, and what is new is of `day`.
+    fileprivate func steps(after known: KnownPeriod?, restAt day: Instant) -> [RefundPart] {
+        let undated = (known?.refund.steps ?? []).filter { !$0.isMoneyOnly }.map { moved($0, from: known?.takenBackAt) }
+        let rest = RefundAmount.parts(undated.inOrder, movedTo: (micros ?? 0) - RefundAmount.sum(parts), at: day)
+        return (parts + rest).inOrder
     }
 
-    /// What the store dates itself is of that day: what it says of the day, less what is booked there.
-    private func parts(beyond booked: [RefundPart]) -> [RefundPart] {
-        Dictionary(grouping: parts, by: \.at).compactMap { at, given in
-            let more = RefundAmount.sum(given) - RefundAmount.sum(booked.filter { $0.at == at })
-            return more > 0 ? RefundPart(at: at, micros: more) : nil
-        }
+    /// Where the store moves the day on which it took back what was left, all that was given back on that day moves with it.
+    private func moved(_ step: RefundPart, from takenBackAt: Instant?) -> RefundPart {
+        guard !leavesPeriod, step.at == takenBackAt else { return step }
+        return RefundPart(at: at, micros: step.micros, taxMicros: step.taxMicros)
     }
 }
 

@@ -70,7 +70,7 @@ struct Timeline {
             let replaced = items.indices.filter { index in
                 guard let last = items[index].last, last.transactionID != period.transactionID else { return false }
                 let end = last.effectiveEnd(before: period, refundsEndPeriods: memory.refundsEndPeriods)
-                return end - period.start <= TransactionClassifier.continuousGap
+                return end - period.start <= Rules.continuousGap
             }
             if let index = sameProduct ?? replaced.last {
                 items[index].append(period)
@@ -103,7 +103,7 @@ struct Timeline {
         return bought.contains { second in
             paid.contains { first in
                 first.productID != second.productID && first.start < second.start
-                    && (first.end ?? first.start) - second.start > TransactionClassifier.continuousGap
+                    && (first.end ?? first.start) - second.start > Rules.continuousGap
             }
         }
     }

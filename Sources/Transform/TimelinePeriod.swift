@@ -85,7 +85,7 @@ struct TimelinePeriod {
         guard let cutAt, cutAt < min(end, next.start) else { return end }
         let isRepurchase = next.observed?.hint == .purchase || next.known?.kind == .resubscribe
         guard !refundsEndPeriods, refundKind == .partial || !isRepurchase else { return max(start, cutAt) }
-        let followsOn = max(next.start - end, end - next.start) <= TransactionClassifier.continuousGap
+        let followsOn = max(next.start - end, end - next.start) <= Rules.continuousGap
         return followsOn ? end : max(start, cutAt)
     }
 
@@ -97,8 +97,11 @@ struct TimelinePeriod {
 }
 
 extension KnownPeriod {
-    /// Seats were given back, and others are still held.
-    fileprivate var leavesPeriod: Bool { refund.refundKind == .partial && (facts.seats ?? 0) > 0 }
+    /// Seats were given back, and others are still held; or money alone was.
+    fileprivate var leavesPeriod: Bool {
+        let isMoneyOnly = !refund.refundParts.isEmpty && refund.refundParts.allSatisfy(\.isMoneyOnly)
+        return refund.refundKind == .partial && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
+    }
 }
 
 extension ObservedPeriod {

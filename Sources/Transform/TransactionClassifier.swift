@@ -13,9 +13,6 @@ import Stores
 /// The place of a period follows from the timeline alone, wherever the timeline shows it. Where only memory does (a gap that
 /// the store spent waiting for the payment), the kind that was booked stays.
 struct TransactionClassifier {
-    /// A gap up to here is no lapse.
-    static let continuousGap = Span.hours(24)
-
     /// What is known beyond the timeline itself.
     struct Memory {
         /// The store was waiting for a payment when it was last asked.
@@ -97,7 +94,7 @@ struct TransactionClassifier {
     }
 
     private func continues(_ period: TimelinePeriod, _ isFirstSeen: Bool) -> Bool {
-        guard let reach, period.start - reach > Self.continuousGap else { return true }
+        guard let reach, period.start - reach > Rules.continuousGap else { return true }
         if let hint = period.observed?.hint { return hint == .renewal }
         switch period.known {
         case .some(let known) where known.kind == .resubscribe: return false

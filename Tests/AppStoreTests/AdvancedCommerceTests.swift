@@ -78,8 +78,8 @@ import Testing
         let math = try #require(reported.periods.first { $0.productID == "math" }?.refund)
         #expect(
             math.parts == [
-                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 2_000_000),
-                RefundPart(at: Instant(milliseconds: Self.tenth), micros: 1_500_000),
+                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 2_000_000, isMoneyOnly: true),
+                RefundPart(at: Instant(milliseconds: Self.tenth), micros: 1_500_000, isMoneyOnly: true),
             ])
         #expect(math.micros == 3_500_000 && math.kind == .partial && math.leavesPeriod)
         #expect(math.at == Instant(milliseconds: Self.tenth))
@@ -112,6 +112,19 @@ import Testing
         // The amount is the store's, and it ended the period.
         let refund = try #require(reported.periods.first?.refund)
         #expect(refund.kind == .partial && refund.micros == 5_000_000 && !refund.leavesPeriod)
+    }
+
+    @Test func `of an item that was taken back none of its refunds was money alone`() throws {
+        let refunds: [[String: any Sendable]] = [
+            ["refundAmount": 1_000, "refundDate": Self.fifth, "refundReason": "OTHER", "refundType": "CUSTOM"],
+            ["refundAmount": 2_000, "refundDate": Self.tenth, "refundReason": "OTHER", "refundType": "PRORATED"],
+        ]
+        let reported = try Self.observation([Self.item("math", 11_900, refunds: refunds, revoked: Self.tenth)])
+        let refund = try #require(reported.periods.first?.refund)
+        #expect(refund.kind == .partial && refund.micros == 3_000_000 && !refund.leavesPeriod)
+        #expect(refund.parts.map(\.isMoneyOnly) == [false, false])
+        let owned = try Self.observation([Self.item("math", 11_900, refunds: refunds)])
+        #expect(owned.periods.first?.refund?.parts.map(\.isMoneyOnly) == [true, true])
     }
 
     @Test func `a refund is never more than the item's price, and one without an amount is counted`() throws {

@@ -170,7 +170,7 @@ import Testing
         #expect(periods.compactMap { $0.refund?.micros } == [8_330_000, 3_570_000])
         #expect(
             periods.first?.refund?.parts == [
-                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000),
+                RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000, isMoneyOnly: true),
                 RefundPart(at: Instant(milliseconds: Self.tenth), micros: 7_330_000),
             ])
         #expect(periods.allSatisfy { $0.refund?.kind == .full && $0.refund?.leavesPeriod == false })
@@ -223,7 +223,7 @@ import Testing
         #expect(periods.compactMap { $0.refund?.micros } == [34_320_000, 14_280_000])
         #expect(
             periods.map { $0.refund?.parts ?? [] } == [
-                [RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000)], [],
+                [RefundPart(at: Instant(milliseconds: Self.fifth), micros: 1_000_000, isMoneyOnly: true)], [],
             ])
         #expect(periods.allSatisfy { $0.refund?.isGrowing == true && $0.refund?.leavesPeriod == false })
     }

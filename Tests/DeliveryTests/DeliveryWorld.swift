@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import HTTP
 import Logging
 import Model
 import Postgres
-import Stores
+import Runs
 import TestSupport
 import Testing
 
@@ -87,15 +88,23 @@ struct DeliveryWorld {
     /// One `--send`, an hour after the night unless said otherwise; waits are of milliseconds.
     func send(
         _ recipients: [Recipient], mail: DeliverySettings.Mail? = nil, after hours: Int64 = 1, again: Bool = false,
-        retryFor: Span = .seconds(60), on other: PostgresConnection? = nil
+        retryFor: Span = .seconds(60), through proxied: PostgresConfiguration? = nil
     ) async throws -> ReportDelivery.Outcome {
         let settings = DeliverySettings(
             mail: mail, link: "https://bi.acme.com/reports", recipients: recipients, retryFor: retryFor)
-        return try await ReportDelivery(
-            connection: other ?? connection, settings: settings, directory: directory,
+        let sessions = DatabaseSessions(proxied ?? server, logger: log.logger)
+        let delivery = ReportDelivery(
+            sessions: sessions, settings: settings, directory: directory,
             now: try #require(Instant(iso8601: Summaries.night)) + .hours(hours), again: again, logger: log.logger,
-            backoff: Backoff(base: .milliseconds(2), cap: .milliseconds(10), attempts: 5)
-        ).run()
+            backoff: Backoff(base: .milliseconds(2), cap: .milliseconds(10), attempts: 5))
+        do {
+            let outcome = try await delivery.run()
+            await sessions.close()
+            return outcome
+        } catch {
+            await sessions.close()
+            throw error
+        }
     }
 
     /// `recipient|message|state|attempts|deliveries|last error`.

@@ -157,7 +157,6 @@ import Testing
     @Test(.hangLimit) func `of two calls at once one sends, the other says so`() async throws {
         try await World.with { world in
             try await world.issue()
-            let other = try await PostgresConnection.connect(world.server)
             let gate = DispatchSemaphore(value: 0)
             let hook = try LoopbackServer { _, _ in
                 gate.wait()
@@ -166,12 +165,11 @@ import Testing
             let chat = World.chat(hook.url + "/x")
             let first = Task { try await world.send([chat]) }
             try await waitUntil { hook.requests.count == 1 }
-            await #expect(throws: PipelineError.self) { try await world.send([chat], on: other) }
+            await #expect(throws: PipelineError.self) { try await world.send([chat]) }
             gate.signal()
             #expect(try await first.value.delivered == ["chat"])
-            #expect(try await world.send([chat], on: other).delivered == [])
+            #expect(try await world.send([chat]).delivered == [])
             #expect(hook.requests.count == 1)
-            await other.close()
         }
     }
 
@@ -223,13 +221,9 @@ import Testing
             let delivered = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 1...6 {
                     group.addTask {
-                        let connection = try await PostgresConnection.connect(world.server)
                         do {
-                            let outcome = try await world.send(recipients, on: connection)
-                            await connection.close()
-                            return outcome.delivered.count
+                            return try await world.send(recipients).delivered.count
                         } catch let error as PipelineError where error.kind == .alreadyRunning {
-                            await connection.close()
                             return 0
                         }
                     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import HTTP
 import Model
-import Stores
 import Testing
 
 @testable import Delivery

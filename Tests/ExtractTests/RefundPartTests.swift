@@ -11,7 +11,7 @@ import Testing
 @Suite struct RefundPartTests {
     private static let parts = #"""
         [{"at": "2026-03-05T00:00:00Z", "micros": 20000000, "tax": null},
-        {"at": "2026-03-09T12:30:00Z", "micros": 30000000, "tax": 400}]
+        {"at": "2026-03-09T12:30:00Z", "micros": 30000000, "tax": 400, "money_only": true}]
         """#
 
     @Test
@@ -41,7 +41,8 @@ import Testing
                 known.refundParts == [
                     RefundPart(at: try #require(Instant(iso8601: "2026-03-05T00:00:00Z")), micros: 20_000_000),
                     RefundPart(
-                        at: try #require(Instant(iso8601: "2026-03-09T12:30:00Z")), micros: 30_000_000, taxMicros: 400),
+                        at: try #require(Instant(iso8601: "2026-03-09T12:30:00Z")), micros: 30_000_000, taxMicros: 400,
+                        isMoneyOnly: true),
                 ])
             #expect(known.refundMicros == 50_000_000 && known.seats == 5)
             let unnamed = Instant(iso8601: "2026-03-09T12:30:00Z")

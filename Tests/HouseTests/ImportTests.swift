@@ -14,7 +14,8 @@ import Testing
     /// Targets that only some others may reach, whoever declares them.
     private static let onlyImporters: [String: Set<String>] = [
         "CLibPQ": ["Postgres"], "CLibCURL": ["HTTP"], "COpenSSL": ["Signing", "TLSServer"], "CXLSXWriter": ["Workbook"],
-        "CProcess": ["Program"],
+        "CProcess": ["Program"], "Subprocess": ["PrivateServer"],
+        "PrivateServer": ["subledger", "TestSupport", "PrivateServerTests", "JobsTests", "NightTests"],
         "Workbook": ["Reports", "ReportsTests"],
         "AppStore": ["subledger", "AppStoreTests", "JobsTests", "measured-steps"],
         "GooglePlay": ["subledger", "GooglePlayTests", "JobsTests"],
@@ -47,6 +48,22 @@ import Testing
         }
     }
 
+    @Test func `libraries in C and Foundations import nothing of ours`() throws {
+        let targets = try PackageDescription.read().targets
+        let lowest = targets.filter { $0.type == "system-target" || $0.name == "Foundations" }
+        #expect(lowest.count > 5)
+        for target in lowest {
+            #expect(target.allowedImports.isDisjoint(with: targets.map(\.name)), "\(target.name) rests on another")
+        }
+    }
+
+    /// The two must be able to disagree on days, shares and sums.
+    @Test(arguments: ["StoreSimulator", "SimulatorServer", "storesim", "TLSServer", "StoreCoverage"])
+    func `simulated stores do not rest on Foundations`(name: String) throws {
+        let target = try #require(try PackageDescription.read().targets.first { $0.name == name })
+        #expect(!target.allowedImports.contains("Foundations"))
+    }
+
     @Test func `stages never import each other`() throws {
         for target in try PackageDescription.read().targets where Self.stages.contains(target.name) {
             #expect(target.allowedImports.isDisjoint(with: Self.stages), "stage \(target.name) reaches another stage")
@@ -65,6 +82,13 @@ import Testing
             }
         }
         #expect(found == Self.rooms.count)
+    }
+
+    /// What belongs to none of them is in Foundations.
+    @Test(arguments: [("Notifications", stages), ("Imports", stages), ("Delivery", Set(["Stores"]))])
+    func `rooms that compose nothing of a layer do not reach it`(room: String, layer: Set<String>) throws {
+        let target = try #require(try PackageDescription.read().targets.first { $0.name == room })
+        #expect(target.allowedImports.isDisjoint(with: layer))
     }
 
     @Test func `the program is free of the simulator`() throws {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SQLTemplates
 
 /// The repository as the tests that guard the house read it.
 enum Repository {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
+
+    /// The SQL files as the program has them, templates written out: path from the root, and text.
+    static func sql() throws -> [(path: String, text: String)] {
+        try SQLFolder(at: root.appending(path: "sql")).allFiles.map { ("sql/\($0.path)", $0.text) }
+    }
 
     /// Files below a folder with that ending: path from the root, and text.
     static func files(below folder: String, ending: String) throws -> [(path: String, text: String)] {

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func files() throws -> [(path: String, text: String)] {
-        let files = try Repository.files(below: "sql", ending: ".sql").map { ($0.path, code($0.text)) }
+        let files = try Repository.sql().map { ($0.path, code($0.text)) }
         try #require(files.count > 100)
         return files
     }

@@ -15,7 +15,7 @@ import Testing
 
     /// Every statement with its file: a file contains one, or those that follow a line `-- name: …`.
     private static func statements() throws -> [(path: String, text: String)] {
-        let files = try Repository.files(below: "sql", ending: ".sql")
+        let files = try Repository.sql()
         try #require(files.count > 30)
         return files.flatMap { file in
             let queries = file.text.components(separatedBy: "\n-- name: ").dropFirst().map { query in

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `machines get exact decimals as text`() throws {
-        let text = JSONText.line(CitationJSON(try Self.citation(Self.movements, today: 9_500_001)))
+        let text = JSONOutput.line(CitationJSON(try Self.citation(Self.movements, today: 9_500_001)))
         for part in [
             #""issued":{"as_of":"2026-05-04T02:00:00Z","currency":"USD","rows":2,"seal":4,"value":"12.500000"}"#,
             #""difference":"-2.999999""#,

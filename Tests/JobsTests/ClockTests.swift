@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import PrivateServer
 import Runs
 import TestSupport
 import Testing
@@ -60,7 +61,7 @@ import Testing
                 let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
                 let clang = try #require(
                     path.split(separator: ":").map { $0 + "/clang" }.first(where: FileManager.default.isExecutableFile))
-                let compiler = try ChildProcess([
+                let compiler = try await ChildProcess([
                     clang, "-shared", "-fPIC", "-o", folder.path + "/clock.so", folder.path + "/clock.c",
                 ]).run()
                 try #require(compiler.status == 0, "\(compiler.output)")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Postgres
+import PrivateServer
 import TestSupport
 
 @testable import subledger
@@ -31,8 +31,10 @@ struct ConfigurationFolder {
     static func with<R>(_ yaml: String = good, _ body: (ConfigurationFolder) async throws -> R) async throws -> R {
         try await withTemporaryDirectory { path in
             let folder = ConfigurationFolder(path: path)
-            try folder.openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "key.p8"])
-            try folder.openssl([
+            try await folder.openssl([
+                "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", "key.p8",
+            ])
+            try await folder.openssl([
                 "req", "-x509", "-key", "key.p8", "-subj", "/CN=Test Root", "-days", "3650", "-outform", "DER",
                 "-out", "root.cer",
             ])
@@ -63,9 +65,9 @@ struct ConfigurationFolder {
     /// What is in it now.
     var contents: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []) }
 
-    private func openssl(_ arguments: [String]) throws {
+    private func openssl(_ arguments: [String]) async throws {
         let command = ["/bin/sh", "-c", "cd \"$0\" && exec openssl \"$@\"", path] + arguments
-        let ending = try ChildProcess(command).run()
+        let ending = try await ChildProcess(command).run()
         guard ending.status == 0 else { throw ToolFailure(output: ending.output) }
     }
 

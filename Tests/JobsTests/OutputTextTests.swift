@@ -17,6 +17,13 @@ import TestSupport
     private static let down = StoreFailure(.storeDown, reason: "store_down", message: "App acme-ios stops: why.")
     private static let now = Instant(micros: 1_767_225_600_000_000)  // 2026-01-01T00:00:00Z
 
+    private static func status(
+        _ connection: PostgresConnection, businessDate: String = "2025-12-31"
+    ) async throws -> StatusReport {
+        try await StatusReport.read(
+            on: connection, now: now, businessDate: try #require(BusinessDate(businessDate)))
+    }
+
     @Test(
         arguments: [
             (
@@ -103,7 +110,7 @@ import TestSupport
                 insert into subledger.run_apps (run_id, app_id, state, closed_at, reason)
                 select run_id, 'acme-ios', 'stopped', '2026-01-01', 'App acme-ios stops: its key: revoked.' from subledger.runs
                 """)
-            let text = "\(StatusText(try await StatusReport.read(on: connection, now: Self.now)))"
+            let text = "\(StatusText(try await Self.status(connection)))"
             #expect(text.contains("\n  run 1: App acme-ios stops: its key: revoked.\n"), "\(text)")
             #expect(text.contains("\n  run 1: unknown to this version: transaction.offerType=9 (3)\n"), "\(text)")
             #expect(text.contains(" due 2\n"), "\(text)")
@@ -120,7 +127,7 @@ import TestSupport
                 "create role \(role) login connection limit 3; grant pg_read_all_data to \(role)")
             let other = try await PostgresConnection.connect(database.with(user: role))
             let reading = try await PostgresConnection.connect(database.with(user: role))
-            let report = try await StatusReport.read(on: reading, now: Self.now)
+            let report = try await Self.status(reading)
             #expect(
                 "\(StatusText(report))".hasSuffix(
                     """
@@ -129,7 +136,7 @@ import TestSupport
                       too few: let the role have more, or give the night fewer --workers
                     """))
             try await connection.script("alter role \(role) connection limit 5")
-            let enough = "\(StatusText(try await StatusReport.read(on: reading, now: Self.now)))"
+            let enough = "\(StatusText(try await Self.status(reading)))"
             #expect(enough.hasSuffix("free now are 4 of the role's 5"), "\(enough)")
             await other.close()
             await reading.close()
@@ -152,11 +159,25 @@ import TestSupport
                 ) as sealed (job, day, seal);
                 update subledger.settings set last_seal = 7
                 """)
-            let report = try await StatusReport.read(on: connection, now: Self.now)
+            let report = try await Self.status(connection, businessDate: "2025-12-08")
             #expect(report.gaps.map(\.firstDate) == ["2025-12-06", "2025-12-03"])
             #expect(report.gaps.map(\.lastDate) == ["2025-12-06", "2025-12-04"])
             let text = "\(StatusText(report))"
             #expect(text.contains("\n  2025-12-06\n  2025-12-03 to 2025-12-04"), "\(text)")
+            // The night of the business date may yet come; no later one has to be sealed before a date without one is named.
+            for (businessDate, newest) in [
+                ("2025-12-07", "2025-12-06 to 2025-12-06"), ("2025-12-09", "2025-12-08 to 2025-12-08"),
+                ("2025-12-11", "2025-12-08 to 2025-12-10"),
+            ] {
+                let gap = try #require(try await Self.status(connection, businessDate: businessDate).gaps.first)
+                #expect("\(gap.firstDate) to \(gap.lastDate)" == newest)
+            }
+        }
+    }
+
+    @Test func `status names no date where no night was ever sealed`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            #expect(try await Self.status(connection).gaps == [])
         }
     }
 

@@ -23,7 +23,7 @@ import Testing
                 acme-ios,monthly,JP,JPY,-5,2026-02-01
                 acme-ios,monthly,JP,JPY,0.0000001,2026-02-01
                 """
-            let outcome = try await ReferenceLists.take(file, as: .prices, connection, database)
+            let outcome = try await ReferenceLists.take(file, as: .prices, database)
             #expect(outcome.good == 3 && outcome.new == 2)
             #expect(
                 ReferenceLists.said(outcome.bad) == [
@@ -35,7 +35,7 @@ import Testing
                     "10: bad price `-5`: write a number such as 9.99",
                     "11: bad price `0.0000001`: write a number such as 9.99",
                 ])
-            #expect(try await ReferenceLists.take(file, as: .prices, connection, database).new == 0)
+            #expect(try await ReferenceLists.take(file, as: .prices, database).new == 0)
             #expect(
                 ReferenceLists.said(outcome.notes) == [
                     "2: monthly has no length in the catalogue: the price holds for sales of any length",
@@ -43,7 +43,7 @@ import Testing
                 ])
             let corrected = try await ReferenceLists.take(
                 "app_id,product_id,country,currency,price,valid_from\nacme-ios,monthly,JP,JPY,1600,2026-01-01\n",
-                as: .prices, connection, database)
+                as: .prices, database)
             #expect(corrected.new == 1)
             #expect(
                 ReferenceLists.said(corrected.notes) == [
@@ -71,7 +71,7 @@ import Testing
                 acme-android,gold,,EUR,10,,
                 acme-android,gold,DE,EUR,11,,
                 acme-android,gold,,EUR,60,,yearly
-                """, as: .prices, connection, database)
+                """, as: .prices, database)
             #expect(outcome.new == 3 && outcome.bad.isEmpty)
             #expect(
                 try await connection.lines(
@@ -89,23 +89,24 @@ import Testing
             try await connection.script(Self.waitingSale)
             let line =
                 "{\"app_id\":\"acme-receipts\",\"product_id\":\"1000000481802759\",\"currency\":\"USD\",\"price\":"
-            let wrong = try await ReferenceLists.take(line + "9.9a}", as: .prices, connection, database)
+            let wrong = try await ReferenceLists.take(line + "9.9a}", as: .prices, database)
             #expect(ReferenceLists.said(wrong.bad) == ["1: it is no JSON object of texts and numbers"])
             #expect(try await connection.lines("select run_id from subledger.runs where job = 'import'").isEmpty)
             // An id of 16 digits, here written as a number, keeps every digit; so does the price.
             let file = line.replacing("\"1000000481802759\"", with: "1000000481802759") + "9.99}\n"
-            let outcome = try await ReferenceLists.take(file, as: .prices, connection, database)
+            let outcome = try await ReferenceLists.take(file, as: .prices, database)
             #expect(outcome.priced == 1)
             #expect(
                 try await connection.lines(
                     "select kind, amount_micros, currency, source, occurred_at, recorded_at from subledger.ledger_entries"
                 )
                     == ["charge|9990000|USD|price_list|2026-03-01T00:00:00+00:00|2026-03-10T02:15:00+00:00"])
-            #expect(try await ReferenceLists.take(file, as: .prices, connection, database).priced == 0)
+            #expect(try await ReferenceLists.take(file, as: .prices, database).priced == 0)
         }
     }
 
-    private static let waitingSale = """
+    /// A receipt's sale of March, without a price.
+    static let waitingSale = """
         insert into subledger.transactions (
             subscription_key, transaction_id, product_id, lineage_key, app_id, store, environment, period_key, kind,
             ownership, purchased_at, period_start, period_end, price_source, source_version, recorded_run_id,

@@ -19,7 +19,7 @@ import Testing
                 acme-ios,weekly,P1W,,0,
                 acme-ios,,P1W,,,
                 acme-ios,weekly,P1W,,,01.02.2026
-                """, as: .products, connection, database)
+                """, as: .products, database)
             #expect(outcome.good == 2 && outcome.new == 2 && outcome.notes.isEmpty)
             #expect(
                 ReferenceLists.said(outcome.bad) == [
@@ -51,11 +51,11 @@ import Testing
                 acme-android,gold,P1M,monthly
                 acme-android,gold,P1Y,yearly
                 """
-            let outcome = try await ReferenceLists.take(file, as: .products, connection, database)
+            let outcome = try await ReferenceLists.take(file, as: .products, database)
             #expect(outcome.good == 3 && outcome.new == 3 && outcome.bad.isEmpty)
-            #expect(try await ReferenceLists.take(file, as: .products, connection, database).new == 0)
+            #expect(try await ReferenceLists.take(file, as: .products, database).new == 0)
             let corrected = try await ReferenceLists.take(
-                "app_id,product_id,period,base_plan_id\nacme-android,gold,P3M,yearly\n", as: .products, connection,
+                "app_id,product_id,period,base_plan_id\nacme-android,gold,P3M,yearly\n", as: .products,
                 database
             )
             #expect(ReferenceLists.said(corrected.notes) == ["2: replaces P1Y"])
@@ -77,7 +77,7 @@ import Testing
             )
             let lines = (good + bad).enumerated().map { "acme-ios,p\($0),\($1)" }.joined(separator: "\n")
             let outcome = try await ReferenceLists.take(
-                "app_id,product_id,period\n" + lines, as: .products, connection, database)
+                "app_id,product_id,period\n" + lines, as: .products, database)
             #expect(outcome.good == good.count && outcome.bad.map(\.number) == Array(6..<(6 + bad.count)))
         }
     }

@@ -16,7 +16,7 @@ import Testing
 
                 """
             let kind = ReferenceImport.Kind.fxRates(base: nil, source: "import")
-            let outcome = try await ReferenceLists.take(file, as: kind, connection, database)
+            let outcome = try await ReferenceLists.take(file, as: kind, database)
             #expect(outcome.good == 2 && outcome.new == 6)
             #expect(ReferenceLists.said(outcome.bad) == ["3: bad rate `abc` for JPY: write a number such as 1.0834"])
             #expect(outcome.notes.isEmpty)
@@ -30,7 +30,7 @@ import Testing
                         "ecb|EUR|USD|2026-03-03|1.0799|false", "ecb|EUR|JPY|2026-03-05|163.02|false",
                         "ecb|EUR|RUB|2026-03-05||false", "ecb|EUR|USD|2026-03-05|1.0834|false",
                     ])
-            let again = try await ReferenceLists.take(file, as: kind, connection, database)
+            let again = try await ReferenceLists.take(file, as: kind, database)
             #expect(again.good == 2 && again.new == 0)
         }
     }
@@ -46,7 +46,7 @@ import Testing
                 2026-03-04,JPY,120
                 2026-03-05,JPY,144
                 2026-03-06,JPY,144.01
-                """, as: kind, connection, database)
+                """, as: kind, database)
             #expect(outcome.new == 5 && outcome.bad.isEmpty)
             // 120 → 144 is 20 % and no more.
             #expect(
@@ -55,7 +55,7 @@ import Testing
                     "4: JPY moved from 15 to 120 in a day: kept, flagged",
                 ])
             let next = try await ReferenceLists.take(
-                "date,currency,rate\n2026-03-07,JPY,200\n2026-03-03,JPY,150\n", as: kind, connection, database)
+                "date,currency,rate\n2026-03-07,JPY,200\n2026-03-03,JPY,150\n", as: kind, database)
             #expect(
                 ReferenceLists.said(next.notes) == [
                     "2: JPY moved from 144.01 to 200 in a day: kept, flagged", "3: JPY: replaces 15",
@@ -82,7 +82,7 @@ import Testing
                 2026-03-03,EUR
                 """
             let outcome = try await ReferenceLists.take(
-                file, as: .fxRates(base: "USD", source: "bank"), connection, database)
+                file, as: .fxRates(base: "USD", source: "bank"), database)
             #expect(outcome.good == 1 && outcome.new == 1)
             #expect(
                 ReferenceLists.said(outcome.bad) == [
@@ -95,7 +95,7 @@ import Testing
                     "9: it has 2 fields where the header names 3",
                 ])
             let baseless = try await ReferenceLists.take(
-                file, as: .fxRates(base: nil, source: "bank"), connection, database)
+                file, as: .fxRates(base: nil, source: "bank"), database)
             #expect(baseless.good == 0)
             #expect(ReferenceLists.said(baseless.bad) == ["1: its rates are for one of which currency? Give --base"])
         }
@@ -116,14 +116,14 @@ import Testing
         try await withLedgerDatabase { connection, database in
             let kind = ReferenceImport.Kind.fxRates(base: nil, source: "import")
             let days = ["2025-12-30", "2025-12-31"]
-            try await ReferenceLists.take(Self.whole(without: nil, days), as: kind, connection, database)
+            try await ReferenceLists.take(Self.whole(without: nil, days), as: kind, database)
             // Cut by hand to one column it says nothing of the others.
-            let cut = try await ReferenceLists.take("Date,USD\n2026-01-02,2\n", as: kind, connection, database)
+            let cut = try await ReferenceLists.take("Date,USD\n2026-01-02,2\n", as: kind, database)
             #expect(cut.notes.isEmpty)
             let later = Self.whole(without: "BGN", days + ["2026-01-05", "2026-01-02"])
-            let outcome = try await ReferenceLists.take(later, as: kind, connection, database)
+            let outcome = try await ReferenceLists.take(later, as: kind, database)
             #expect(ReferenceLists.said(outcome.notes) == ["1: BGN is not in the file: not quoted since 2026-01-02"])
-            let again = try await ReferenceLists.take(later, as: kind, connection, database)
+            let again = try await ReferenceLists.take(later, as: kind, database)
             #expect(again.notes.isEmpty && again.new == 0)
             #expect(
                 try await connection.lines(

@@ -12,15 +12,15 @@ import Testing
     @Test func `a repeated column is named: which of two prices is meant is unknown`() async throws {
         try await withLedgerDatabase { connection, database in
             let prices = try await ReferenceLists.take(
-                "app_id,product_id,currency,price,price\nacme-ios,p,USD,1,2\n", as: .prices, connection, database)
+                "app_id,product_id,currency,price,price\nacme-ios,p,USD,1,2\n", as: .prices, database)
             #expect(ReferenceLists.said(prices.bad) == ["1: the header names `price` twice"])
             let rates = try await ReferenceLists.take(
-                "Date,USD,JPY,USD,\n2026-03-09,1.1,160,1.2,\n", as: .fxRates(base: nil, source: "import"), connection,
+                "Date,USD,JPY,USD,\n2026-03-09,1.1,160,1.2,\n", as: .fxRates(base: nil, source: "import"),
                 database)
             #expect(ReferenceLists.said(rates.bad) == ["1: the header names `USD` twice"])
             let lines = try await ReferenceLists.take(
                 #"{"app_id":"acme-ios","product_id":"p","currency":"USD","price":1.5,"price":2}"#, as: .prices,
-                connection, database)
+                database)
             #expect(ReferenceLists.said(lines.bad) == ["1: it names `price` twice"])
         }
     }
@@ -46,10 +46,10 @@ import Testing
             await #expect {
                 try await ReferenceLists.take(
                     "app_id,product_id,country,currency,price,valid_from\nacme-ios,monthly,,USD,9.99,\n", as: .prices,
-                    connection, database)
+                    database)
             } throws: { ($0 as? PipelineError)?.kind == .alreadyRunning }
             let rates = try await ReferenceLists.take(
-                "date,currency,rate\n2026-03-02,EUR,0.92\n", as: .fxRates(base: "USD", source: "bank"), connection,
+                "date,currency,rate\n2026-03-02,EUR,0.92\n", as: .fxRates(base: "USD", source: "bank"),
                 database)
             #expect(rates.new == 1)
         }
@@ -71,7 +71,7 @@ import Testing
                 standard,app_store,,,prepaid,0.15,2026-12-01,
                 after_one_year,google_play,,,one_time,0.15,2026-12-01,
                 standard,google_play,acme-ios,,,0.15,2026-12-01,
-                """, as: .commissionRules, connection, database)
+                """, as: .commissionRules, database)
             #expect(rules.good == 2 && rules.new == 2)
             #expect(
                 ReferenceLists.said(rules.bad) == [
@@ -88,7 +88,7 @@ import Testing
                 {"country":"de","rate":0.19,"is_inclusive":true,"valid_from":"2021-01-01"}
                 {"country":"US","rate":"0","is_inclusive":"false"}
                 {"country":"FR","rate":0.2}
-                """, as: .taxRates, connection, database)
+                """, as: .taxRates, database)
             #expect(taxes.new == 2)
             #expect(ReferenceLists.said(taxes.bad) == ["3: missing is_inclusive"])
             #expect(
@@ -101,7 +101,7 @@ import Testing
     @Test func `rules that overlap and prices that no sale can take are named, and go in`() async throws {
         try await withLedgerDatabase { connection, database in
             func notes(_ file: String, _ kind: ReferenceImport.Kind) async throws -> [String] {
-                let outcome = try await ReferenceLists.take(file, as: kind, connection, database)
+                let outcome = try await ReferenceLists.take(file, as: kind, database)
                 #expect(outcome.bad.isEmpty && outcome.new == outcome.good)
                 return ReferenceLists.said(outcome.notes)
             }
@@ -131,7 +131,7 @@ import Testing
                     """, .prices) == ["5: by the catalogue monthly is sold for P1M, and nothing for P1W"])
             let metal = try await ReferenceLists.take(
                 "app_id,product_id,currency,price\nacme-ios,monthly,XXX,1\nacme-ios,monthly,XAU,1\n", as: .prices,
-                connection, database)
+                database)
             #expect(
                 ReferenceLists.said(metal.bad) == [
                     "2: bad currency `XXX`: nothing is charged in it",

@@ -4,6 +4,7 @@ import Imports
 import Logging
 import Model
 import Postgres
+import Runs
 import TestSupport
 import Testing
 
@@ -11,15 +12,18 @@ import Testing
 enum ReferenceLists {
     @discardableResult
     static func take(
-        _ text: String, as kind: ReferenceImport.Kind, _ connection: PostgresConnection,
-        _ database: PostgresConfiguration, now: String = "2026-03-10T02:15:00Z"
+        _ text: String, as kind: ReferenceImport.Kind, _ database: PostgresConfiguration,
+        now: String = "2026-03-10T02:15:00Z", logger: Logger = Logger(label: "test")
     ) async throws -> ReferenceImport.Outcome {
-        try await ReferenceImport(connection: connection, database: database, logger: Logger(label: "test")).run(
+        let sessions = DatabaseSessions(database, logger: logger)
+        let outcome = try await ReferenceImport(sessions: sessions, logger: logger).run(
             ImportFile(Array(text.utf8)), as: kind,
             apps: [
                 AppID("acme-ios"): .appStore, AppID("acme-receipts"): .appStore, AppID("acme-android"): .googlePlay,
             ],
             now: try #require(Instant(iso8601: now)), businessDate: try #require(BusinessDate("2026-03-09")))
+        await sessions.close()
+        return outcome
     }
 
     static func said(_ lines: [BadLine]) -> [String] { lines.map { "\($0.number): \($0.reason)" } }

@@ -137,4 +137,23 @@ import Testing
             #expect(known.exitCode == 0)
         }
     }
+
+    @Test(.hangLimit) func `an export whose session is lost is made over another one`() async throws {
+        try await Self.withIssue { connection, folder in
+            let proxy = try CuttingProxy(toSocket: try await connection.socketPath())
+            let url = try await connection.url(throughPort: proxy.port) + "?sslmode=disable"
+            let good = ConfigurationFolder.good.replacing("clock: simulated\n", with: "")
+            try folder.write("database: { url: '\(url)' }\nreports: { language: ja }\n" + good, to: "lossy.yaml")
+            let now = ["--now", "2026-03-10T05:00:00Z"]
+            let whole = try await Self.report(["--out", "whole"] + now, in: folder)
+            proxy.plan(.cut, at: .words("declare report_rows", time: 5))
+            let lossy = try await Self.report(["--out", "lossy", "--config", "lossy.yaml"] + now, in: folder)
+            #expect(lossy.exitCode == 0 && proxy.struck == 1, "\(lossy.standardError)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/lossy") == ["2026-03-09-1"])
+            let manifests = try [whole, lossy].map {
+                try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\($0.folder)/manifest.json"))
+            }
+            #expect(manifests[0] == manifests[1])
+        }
+    }
 }

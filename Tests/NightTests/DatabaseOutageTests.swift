@@ -3,6 +3,7 @@
 import Foundation
 import Model
 import Postgres
+import PrivateServer
 import StoreSimulator
 import TestSupport
 import Testing

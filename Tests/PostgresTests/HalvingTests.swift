@@ -49,4 +49,46 @@ import Testing
         }
         #expect(error?.code == .connectionLost)
     }
+    private struct Overtaken: Error {}
+
+    /// Writes 0, 1 and 2, of which 1 is refused where `refusal` says so; each attempt ends with the next of `endings`, then well.
+    private static func attempts(
+        _ endings: [any Error], most: Int = 5, refusal: PostgresError? = nil
+    ) async throws -> (written: [Int], attempts: Int, retries: Int) {
+        var (endings, attempts, retries) = (endings, 0, 0)
+        let written = try await Halving.write(
+            [0, 1, 2], attempts: most, isOvertaken: { $0 is Overtaken }, onRetry: { _ in retries += 1 },
+            withoutRefused: { $0.filter { $0 != 1 } }
+        ) { records in
+            attempts += 1
+            if !endings.isEmpty { throw endings.removeFirst() }
+            if let refusal, records.contains(1) { throw refusal }
+            return records
+        }
+        return (written, attempts, retries)
+    }
+
+    private static let deadlock = PostgresError(.statementFailed, "no", sqlState: "40P01")
+    private static let tooLong = PostgresError(.statementFailed, "no", sqlState: "54000")
+
+    @Test func `records are written again after a deadlock or somebody who was faster, and without a refused one`()
+        async throws
+    {
+        let again = try await Self.attempts([Self.deadlock, Overtaken(), Self.deadlock])
+        #expect(again.written == [0, 1, 2] && again.attempts == 4 && again.retries == 2)
+        let without = try await Self.attempts([Self.deadlock], refusal: Self.tooLong)
+        #expect(without.written == [0, 2] && without.attempts == 3 && without.retries == 1)
+    }
+
+    @Test func `the last attempt's error is thrown, and at once one that another attempt does not help`() async throws {
+        let last = await #expect(throws: PostgresError.self) {
+            _ = try await Self.attempts([Self.deadlock, Self.deadlock], most: 2)
+        }
+        #expect(last?.sqlState == "40P01")
+        await #expect(throws: Overtaken.self) { _ = try await Self.attempts([Overtaken(), Overtaken()], most: 2) }
+        let lost = await #expect(throws: PostgresError.self) {
+            _ = try await Self.attempts([PostgresError(.connectionLost, "no", sqlState: "57P01")])
+        }
+        #expect(lost?.code == .connectionLost)
+    }
 }

@@ -125,22 +125,4 @@ import Testing
             }
         }
     }
-
-    /// A cluster that was stopped and finds `standby.signal` follows no primary, and takes no writes.
-    @Test func `a standby is waited for: it may be promoted, and says so`() async throws {
-        try await withTemporaryDirectory { folder in
-            var places = PrivateCluster.Places()
-            (places.stateDirectory, places.socketDirectory) = (folder + "/state", folder)
-            let cluster = PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places)
-            let connection = try await PostgresConnection.connect(try await cluster.start())
-            let data = try await connection.query(.test("select current_setting('data_directory') as v"))[0].string("v")
-            await connection.close()
-            try await cluster.stop()
-            #expect(FileManager.default.createFile(atPath: data + "/standby.signal", contents: nil))
-            let error = await thrown(PostgresError.self) { _ = try await cluster.start() }
-            #expect(error?.code == .readOnly && error?.disposition == .retry)
-            #expect(error.map { "\($0)" }?.contains("standby") == true, "\(error.map { "\($0)" } ?? "none")")
-            try await cluster.stop()
-        }
-    }
 }

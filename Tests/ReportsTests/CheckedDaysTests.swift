@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -35,6 +36,12 @@ import Testing
     /// The full proof looks at what is owed at the end of months, and at all days of the ledger.
     private static let found = ["recognised_and_deferred_equal_billed"]
     private static let foundThatDay = ["deferred_equals_open_periods", "recognised_and_deferred_equal_billed"]
+
+    @Test func `a check that is given days says at its head whose they are`() {
+        let checks = ReportCatalog.checks.filter { [.days, .everything].contains($0.scope) }
+        #expect(checks.count > 10)
+        for check in checks { #expect((check.figures != nil) == check.query.text.contains("$1"), "\(check.name)") }
+    }
 
     @Test func `a night looks at the days it moved and at a thirtieth`() async throws {
         try await ReportWorld.with { world in

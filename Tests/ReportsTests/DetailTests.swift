@@ -136,6 +136,28 @@ import Testing
         }
     }
 
+    /// Twenty thousand keys are asked for one by one: each through the table's index, not from rows that are read whole.
+    @Test func `an issue that has read its reports finds a transaction by its index`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-06")
+            try await world.sold(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"), seal: 1)
+            let plan = try await world.connection.withTransaction(.repeatableRead) { connection in
+                let session = SessionTables(
+                    connection: connection, request: try world.request(seal: 1, zone: "UTC"))
+                try await session.show()
+                try await session.show(from: "2026-01-01", through: "2026-02-06")
+                try await session.hold()
+                try await connection.script("set local enable_seqscan = off")
+                return try await connection.lines(
+                    """
+                    explain select * from transactions
+                    where subscription_key = 1 and transaction_id = 't1' and product_id = 'monthly'
+                    """)
+            }
+            #expect(plan.contains { $0.contains("using transactions_pkey") })
+        }
+    }
+
     /// What `transactions_as_of` finds among all images, for the rows of an earlier and of the newest seal.
     @Test func `the view has every transaction once, as the seal knew it`() async throws {
         try await ReportWorld.with { world in

@@ -26,6 +26,15 @@ import Testing
             try Self.texts("churn_daily").contains { $0.contains("create or replace function subledger.refunds_of(") })
     }
 
+    @Test func `the steps that a table's rows are made in are among them, and come before the rows`() throws {
+        let table = try #require(MaterialisedTable.intermediates.first { $0.name == "paid_periods" })
+        #expect(
+            table.steps.map { $0.name.split(separator: "/").last } == [
+                "1_segments.sql", "2_endings.sql", "3_plan_lengths.sql",
+            ])
+        #expect(Set(table.steps.map(\.text)).isSubset(of: try Self.texts("churn_daily")))
+    }
+
     @Test func `functions are cut out of files whole`() {
         let migration = Statement(
             name: "0001.sql",
@@ -43,7 +52,7 @@ import Testing
                 $$;
                 create index on a (b);
                 """)
-        let functions = MaterialisedTable.functions(of: migration).map(\.text)
+        let functions = ReportSource.functions(of: migration).map(\.text)
         #expect(functions.count == 2)
         #expect(functions.first == "create function subledger.one() returns text language sql\nreturn 'x';")
         #expect(functions.last?.hasSuffix("end;\n$$;") == true)

@@ -95,22 +95,29 @@ import Testing
             columns: [("date", .date), ("product_id", .text), ("net", .decimal), ("net_reporting", .decimal)].map {
                 ReportColumn(name: $0, kind: $1, definition: "")
             }, spec: nil)
-        func amounts(_ rows: [(String, String?, String?)]) throws -> OriginAmounts {
+        func origin(_ product: String, _ lineage: Int64, _ transaction: String, _ money: String) -> RowOrigin {
+            RowOrigin(productID: product, lineageKey: lineage, transactionID: transaction, money: money)
+        }
+        func amounts(_ rows: [(RowOrigin?, String?, String?)]) throws -> OriginAmounts {
             var amounts = try #require(
                 OriginAmounts(try FigureName("revenue[product_id=gold].net_reporting"), of: shape))
-            for (product, net, reporting) in rows { try amounts.take(["2026-05-01", product, net, reporting]) }
+            for (origin, net, reporting) in rows {
+                let product = origin == nil ? "gold" : "row 1"
+                let fields = ["2026-05-01", product, net, reporting]
+                #expect(amounts.names(in: [fields, fields]) == [product])
+                try amounts.take(fields, of: origin.map { ["row 1": $0] } ?? [:])
+            }
             return amounts
         }
-        let mark = "\u{1F}"
         let then = try amounts([
-            ("gold\(mark)1\(mark)t1\(mark)charge", "9.990000", nil),
-            ("gold\(mark)7\(mark)t2\(mark)charge", "2.000000", "2.500000"),
-            ("silver\(mark)1\(mark)t9\(mark)charge", "1.000000", "1.000000"), ("gold", "5.000000", "5.000000"),
+            (origin("gold", 1, "t1", "charge"), "9.990000", nil),
+            (origin("gold", 7, "t2", "charge"), "2.000000", "2.500000"),
+            (origin("silver", 1, "t9", "charge"), "1.000000", "1.000000"), (nil, "5.000000", "5.000000"),
         ])
         let now = try amounts([
-            ("gold\(mark)1\(mark)t1\(mark)charge", "9.990000", "11.000000"),
-            ("gold\(mark)8\(mark)t2\(mark)charge", "2.000000", "2.500000"),
-            ("gold\(mark)1\(mark)t1\(mark)refund", "-4.000000", "-4.400000"),
+            (origin("gold", 1, "t1", "charge"), "9.990000", "11.000000"),
+            (origin("gold", 8, "t2", "charge"), "2.000000", "2.500000"),
+            (origin("gold", 1, "t1", "refund"), "-4.000000", "-4.400000"),
         ])
         #expect(
             now.moved(since: then) == [

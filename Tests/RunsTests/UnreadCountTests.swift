@@ -44,7 +44,9 @@ import Testing
     }
 
     private static func status(_ connection: PostgresConnection) async throws -> [Int64] {
-        try await StatusReport.read(on: connection, now: now).apps.map(\.unread)
+        try await StatusReport.read(
+            on: connection, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt)
+        ).apps.map(\.unread)
     }
 
     @Test func `what failed stays unread for every later run until it is read`() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Testing
 
 @testable import Stores
@@ -78,5 +79,20 @@ import Testing
     @Test(arguments: [#"{"name":"a"}"#, #"[{"name":"a"}]"#, "{}", "name", #"{"name":"a"} x"#])
     func `only an object of the type is read`(text: String) {
         #expect((Named(json: Array(text.utf8)) != nil) == (text == #"{"name":"a"}"#))
+    }
+
+    /// A store cuts texts off after so many UTF-16 units.
+    @Test(arguments: [
+        (#"ok \ud83d"#, "ok \u{FFFD}"), (#"\ude00!"#, "\u{FFFD}!"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
+        (#"\ud83d\u00e9"#, "\u{FFFD}é"), (#"\ud83d\n"#, "\u{FFFD}\n"),
+    ])
+    func `Half a surrogate pair is U+FFFD, and noted once for the document`(written: String, read: String) throws {
+        let document = try #require(JSONDocument(Array(#"{"a":"\#(written)","b":{"c":"x"}}"#.utf8)))
+        let fields = try #require(Fields(document.root, of: document, isWhole: true))
+        #expect(fields.text("a") == read)
+        #expect(fields.names(outside: ["a", "b"]) == ["lone surrogate"])
+        #expect(fields.object("b")?.names(outside: ["c"]) == [])
+        let sound = try #require(JSONDocument(Array(#"{"a":"\ud83d\ude00"}"#.utf8)))
+        #expect(Fields(sound.root, of: sound, isWhole: true)?.names(outside: ["a"]) == [])
     }
 }

@@ -60,33 +60,3 @@ import Testing
         #expect(pacer.currentRate == 20)
     }
 }
-
-@Suite struct BackoffTests {
-    @Test func `the ceiling doubles up to the cap and the wait is a random part of it`() {
-        let backoff = Backoff(base: .milliseconds(500), cap: .seconds(3), attempts: 9)
-        #expect(backoff.delay(afterAttempt: 1, random: 1) == .milliseconds(500))
-        #expect(backoff.delay(afterAttempt: 3, random: 1) == .seconds(2))
-        #expect(backoff.delay(afterAttempt: 4, random: 1) == .seconds(3))
-        #expect(backoff.delay(afterAttempt: 400, random: 0.5) == .milliseconds(1_500))
-        #expect(backoff.delay(afterAttempt: 2, random: 0) == .zero)
-    }
-
-    @Test func `the retry budget is a tenth of the calls, at least twenty`() {
-        var budget = RetryBudget()
-        #expect((0..<21).filter { _ in budget.takeRetry() }.count == 20)
-        for _ in 0..<300 { budget.countCall() }
-        #expect((0..<21).filter { _ in budget.takeRetry() }.count == 10)
-    }
-
-    @Test(
-        arguments: [
-            // A number of seconds.
-            ("7", Duration.seconds(7)), (" 7 ", .seconds(7)), ("0", .zero),
-            // The App Store's: the UNIX time in milliseconds when to come back; now is 1,700,000,000,000.
-            ("1700000004500", .milliseconds(4_500)), ("1699999990000", .zero),
-            ("soon", nil), ("-1", nil), ("", nil), ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
-        ] as [(String, Duration?)])
-    func `Retry-After is read in both its meanings`(value: String, wait: Duration?) {
-        #expect(RetryAfter.wait(value, nowMilliseconds: 1_700_000_000_000) == wait)
-    }
-}

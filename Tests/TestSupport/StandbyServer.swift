@@ -1,82 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-@testable package import Postgres
+package import Postgres
+@testable import PrivateServer
 
 /// A PostgreSQL server that follows another one, from a base backup of it, until it is promoted.
 ///
-/// What it follows comes over a connection of its own that a test can stop: then it lags behind from that instant on. Its
-/// programs are waited for, so that the actor has its own queue.
-package actor StandbyServer {
-    private nonisolated let executor = BlockingExecutor(label: "subledger.standby")
+/// What it follows comes over a connection of its own that a test can stop: then it lags behind from that instant on.
+package struct StandbyServer: Sendable {
     /// What the primary says to it.
-    package nonisolated let link: CuttingProxy
+    package let link: CuttingProxy
     private let folder: String
     private let programs: String
     private let user: String
 
-    private nonisolated var data: String { folder + "/data/postgres" }
-    private nonisolated var socketFolder: String { folder + "/socket" }
+    private var data: String { folder + "/data/postgres" }
+    private var socketFolder: String { folder + "/socket" }
     /// The unix socket that it listens at.
-    package nonisolated var socketPath: String { socketFolder + "/.s.PGSQL.5432" }
+    package var socketPath: String { socketFolder + "/.s.PGSQL.5432" }
 
     /// How to connect to it once it is promoted.
-    package nonisolated var configuration: PostgresConfiguration {
+    package var configuration: PostgresConfiguration {
         PostgresConfiguration(socketDirectory: socketFolder, database: "postgres", user: user)
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    private init(link: CuttingProxy, folder: String, programs: String, user: String) {
-        (self.link, self.folder, self.programs, self.user) = (link, folder, programs, user)
-    }
-
     /// One that has all that the primary has by now, and goes on to follow it. Asynchronous unless the primary waits for it.
-    package static func following(_ primary: TestCluster) async throws -> StandbyServer {
+    package init(following primary: TestCluster) async throws {
         let server = try await PostgresConnection.connect(try await primary.configuration())
-        let place =
-            try await server.lines(
-                "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
-            ).first?.split(separator: "|").map(String.init) ?? []
-        let socket = try await server.socketPath()
+        let place = try await server.lines(
+            "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
+        ).first?.split(separator: "|").map(String.init) ?? []
+        link = try CuttingProxy(toSocket: try await server.socketPath())
         await server.close()
         guard place.count == 2 else { throw TestSupportError("the server does not say where its programs are") }
-        let folder = try TemporaryDirectory.make(named: "subledger-test")
-        try TestCluster.startWatcher(over: folder)
-        let standby = StandbyServer(
-            link: try CuttingProxy(toSocket: socket), folder: folder, programs: place[0], user: place[1])
-        try await standby.begin()
-        return standby
+        (programs, user) = (place[0], place[1])
+        folder = try TemporaryDirectory.make(named: "subledger-test")
+        try await TestCluster.startWatcher(over: folder)
+        try await begin()
     }
 
     /// It takes writes from now on, with all that came over its link.
-    package func promote() throws { try run("pg_ctl", ["-D", data, "-w", "-t", "60", "-s", "promote"]) }
+    package func promote() async throws { try await run("pg_ctl", ["-D", data, "-w", "-t", "60", "-s", "promote"]) }
 
     /// Ends it, and removes its files.
-    package func remove() throws {
+    package func remove() async throws {
         link.refuse()
         link.thaw()
         link.cutAll()
-        try run("pg_ctl", ["-D", data, "-m", "immediate", "-w", "-s", "stop"])
+        try await run("pg_ctl", ["-D", data, "-m", "immediate", "-w", "-s", "stop"])
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    private func begin() throws {
+    private func begin() async throws {
         let account = try ServerAccount.forNewCluster()
         for made in [folder + "/data", socketFolder] {
             try ServerFiles.makeDirectory(made, mode: 0o755, owner: account)
         }
         let primary = "host=127.0.0.1 port=\(link.port) user=\(user)"
-        try run("pg_basebackup", ["-D", data, "-d", primary, "-R", "-X", "stream", "-c", "fast", "-N"])
+        try await run("pg_basebackup", ["-D", data, "-d", primary, "-R", "-X", "stream", "-c", "fast", "-N"])
         let settings = ["listen_addresses=", "port=5432", "unix_socket_directories=\(socketFolder)"]
             .map { "-c '\($0)'" }.joined(separator: " ")
-        try run("pg_ctl", ["-D", data, "-l", data + "/server.log", "-w", "-t", "60", "-s", "-o", settings, "start"])
+        let log = data + "/server.log"
+        try await run("pg_ctl", ["-D", data, "-l", log, "-w", "-t", "60", "-s", "-o", settings, "start"])
     }
 
     /// Runs one of the server's programs to its end, as the account that runs servers.
-    private func run(_ program: String, _ arguments: [String]) throws {
-        let command = try ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments)
-        let ending = try command.run()
+    private func run(_ program: String, _ arguments: [String]) async throws {
+        let ending = try await ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments).run()
         guard ending.status == 0 else {
             throw TestSupportError("\(program) ended with \(ending.status): \(ending.output)")
         }

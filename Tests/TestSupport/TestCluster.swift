@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 package import Postgres
+import PrivateServer
 
 /// A PostgreSQL server of a test process, in most of them the one: started on first use, gone with the process.
 ///
@@ -30,11 +31,15 @@ package actor TestCluster {
     /// How to connect to the server's own database; starts the server the first time.
     package func configuration() async throws -> PostgresConfiguration {
         if let starting { return try await starting.value }
-        let cluster = try cluster ?? Self.make(programs)
-        self.cluster = cluster
-        let task = Task { try await cluster.start() as PostgresConfiguration }
+        let task = Task { try await startedServer() }
         starting = task
         return try await task.value
+    }
+
+    private func startedServer() async throws -> PostgresConfiguration {
+        let cluster = if let cluster { cluster } else { try await Self.make(programs) }
+        self.cluster = cluster
+        return try await cluster.start()
     }
 
     /// Ends the server; who next asks for its configuration starts it again.
@@ -49,9 +54,9 @@ package actor TestCluster {
         self.starting = nil
     }
 
-    private static func make(_ programs: String?) throws -> PrivateCluster {
+    private static func make(_ programs: String?) async throws -> PrivateCluster {
         let folder = try TemporaryDirectory.make(named: "subledger-test")
-        try startWatcher(over: folder)
+        try await startWatcher(over: folder)
         var places = PrivateCluster.Places()
         places.stateDirectory = folder + "/state"
         places.socketDirectory = folder
@@ -61,7 +66,7 @@ package actor TestCluster {
 
     /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It
     /// reads the server's process number only then, so it can be started first.
-    static func startWatcher(over folder: String) throws {
+    static func startWatcher(over folder: String) async throws {
         let script = """
             cat >/dev/null
             pid=$(head -n 1 "$1"/data/postgres/postmaster.pid "$1"/state/*/postgres/postmaster.pid 2>/dev/null |
@@ -77,8 +82,8 @@ package actor TestCluster {
         guard unsafe pipe(&ends) == 0 else { throw TestSupportError("no pipe can be made") }
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-        defer { close(ends[0]) }
-        try ChildProcess(["/usr/bin/setsid", "/bin/sh", "-c", script, "sh", folder]).start(standardInput: ends[0])
+        let watcher = ["/usr/bin/setsid", "--fork", "/bin/sh", "-c", script, "sh", folder]
+        _ = try await ChildProcess(watcher).run(standardInput: ends[0])
     }
 }
 

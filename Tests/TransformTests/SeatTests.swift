@@ -144,12 +144,13 @@ struct SeatTests {
                 "A", from: 0, price: 100_000_000, seats: 10, refunded: 50_000_000, reported: night)
             row.refund = ObservedPeriod.Refund(
                 at: day(night), kind: .partial, micros: 50_000_000,
-                parts: [RefundPart(at: day(9), micros: 30_000_000)], source: .derived, isGrowing: true,
-                leavesPeriod: true)
+                parts: [RefundPart(at: day(9), micros: 30_000_000, isMoneyOnly: true)], source: .derived,
+                isGrowing: true, leavesPeriod: true)
             books.night(day(night), Self.running(night), row)
             #expect(
                 books.transactions[0].refundParts == [
-                    RefundPart(at: day(5), micros: 20_000_000), RefundPart(at: day(9), micros: 30_000_000),
+                    RefundPart(at: day(5), micros: 20_000_000),
+                    RefundPart(at: day(9), micros: 30_000_000, isMoneyOnly: true),
                 ])
         }
     }
@@ -167,7 +168,8 @@ struct SeatTests {
             (15, 0, 2, [(3, 15_000_000), (3, 15_000_000)]),
         ]
         for step in steps {
-            let parts = Array(repeating: RefundPart(at: day(3), micros: 15_000_000), count: step.items)
+            let parts = Array(
+                repeating: RefundPart(at: day(3), micros: 15_000_000, isMoneyOnly: true), count: step.items)
             let sum = step.seats + RefundAmount.sum(parts)
             var row = Self.seats(
                 "A", from: 0, price: 100_000_000, seats: 10, refunded: sum, reported: step.night)
@@ -176,7 +178,9 @@ struct SeatTests {
                 leavesPeriod: true)
             books.night(day(step.night), Self.running(step.night), row)
             let booked = books.transactions[0]
-            #expect(booked.refundParts == step.booked.map { RefundPart(at: day($0.0), micros: $0.1) })
+            #expect(
+                booked.refundParts
+                    == step.booked.map { RefundPart(at: day($0.0), micros: $0.1, isMoneyOnly: $0.0 == 3) })
             #expect(booked.refundedAt == day(step.booked.last?.0 ?? 0))
         }
     }
@@ -207,12 +211,13 @@ struct SeatTests {
         var row = Self.ten
         row.refund = ObservedPeriod.Refund(
             at: day(10), kind: .partial, micros: 34_320_000,
-            parts: [RefundPart(at: day(5), micros: 1_000_000)], source: .derived, isGrowing: true)
+            parts: [RefundPart(at: day(5), micros: 1_000_000, isMoneyOnly: true)], source: .derived, isGrowing: true)
         row.facts.seats = 0
         books.night(day(12), status(.revoked, expires: 30, reason: .refund, revoked: 10, version: day(12)), row)
         #expect(
             books.transactions[0].refundParts == [
-                RefundPart(at: day(5), micros: 1_000_000), RefundPart(at: day(10), micros: 33_320_000),
+                RefundPart(at: day(5), micros: 1_000_000, isMoneyOnly: true),
+                RefundPart(at: day(10), micros: 33_320_000),
             ])
     }
 

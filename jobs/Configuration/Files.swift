@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import Model
 
 /// The files a configuration names: where they are, and whether others may read them.
@@ -19,8 +20,6 @@ struct Files {
 
     /// The largest file that can be a key, a certificate or a list.
     private static let largest = 1_048_576
-    /// What some editors put before a text; no key begins with it.
-    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     func absolute(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : base + "/" + path
@@ -30,9 +29,8 @@ struct Files {
     /// The bytes of a file that need not be private.
     func read(_ path: String) throws(Refusal) -> [UInt8] {
         guard areRead else { return [] }
-        let contents = try contents(path)
-        let mark = contents.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
-        return Array(contents.dropFirst(mark))
+        // No key begins with a mark.
+        return Array(try contents(path).withoutByteOrderMark)
     }
 
     private func contents(_ path: String) throws(Refusal) -> [UInt8] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Imports
+import Foundations
 import Model
 import Reports
 
@@ -14,7 +14,7 @@ struct NotesFile {
 
     /// Nil where its header is another one. Each line that is wrong is found, and left out.
     func read(_ bytes: [UInt8]) -> ReportNotes? {
-        var records = CSVRecords(ImportFile.withoutMark(bytes))
+        var records = CSVRecords(bytes.withoutByteOrderMark)
         let header = records.next()
         guard header?.problem == nil, header?.fields == Self.columns else {
             findings.add("the header must be \(Self.columns.joined(separator: ","))", line: header?.line ?? 1)

@@ -43,6 +43,6 @@ struct ConsoleLogHandler: LogHandler {
         ]
         let all = Dictionary(facts.map { ($0.key, $0.value) }) { first, _ in first }.merging(fixed) { _, fixed in fixed
         }
-        return JSONText.line(all)
+        return JSONOutput.line(all)
     }
 }

@@ -4,6 +4,7 @@ import Logging
 import Model
 import Operations
 import Postgres
+import PrivateServer
 import Runs
 
 /// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
@@ -40,16 +41,24 @@ extension JobContext {
         _ limit: Int, persistingCurrency: Bool = true, _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
-            let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
-            do {
+            try await withSessions(with: database, limit) { sessions in
                 try await sessions.use { try await migrate($0, persistingCurrency: persistingCurrency) }
-                let result = try await body(sessions)
-                await sessions.close()
-                return result
-            } catch {
-                await sessions.close()
-                throw error
+                return try await body(sessions)
             }
+        }
+    }
+
+    private func withSessions<Result>(
+        with database: PostgresConfiguration, _ limit: Int, _ body: (DatabaseSessions) async throws -> Result
+    ) async throws -> Result {
+        let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
+        do {
+            let result = try await body(sessions)
+            await sessions.close()
+            return result
+        } catch {
+            await sessions.close()
+            throw error
         }
     }
 
@@ -72,8 +81,17 @@ extension JobContext {
 
     /// One connection to a database that is there, for looking only.
     func readingDatabase<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
+        try await reading { try await withConnection(to: $0, body) }
+    }
+
+    /// The same with sessions, one at a time: they are opened again where the database was away.
+    func readingSessions<Result>(_ body: (DatabaseSessions) async throws -> Result) async throws -> Result {
+        try await reading { try await withSessions(with: $0, 1, body) }
+    }
+
+    private func reading<Result>(_ body: (PostgresConfiguration) async throws -> Result) async throws -> Result {
         do {
-            return try await withDatabase(mayCreate: false) { try await withConnection(to: $0, body) }
+            return try await withDatabase(mayCreate: false, body)
         } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
             throw PipelineError(.schemaDiffers, "the database has not this version's schema: run subledger migrate")
         } catch let error as PostgresError where error.sqlState == "42501" {

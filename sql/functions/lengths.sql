@@ -15,7 +15,7 @@ as $$
         end::bigint
 $$;
 
--- Whole calendar months from one instant to another, within 26 hours; 28 to 31 days are one month. NULL: not months.
+-- Whole calendar months from one instant to another, within {rule month_tolerance in words}; 28 to 31 days are one month. NULL: not months.
 -- PL/pgSQL keeps the plan from call to call, and a build asks this of every paid period.
 create or replace function subledger.calendar_months(starts_at timestamptz, ends_at timestamptz) returns bigint
 language plpgsql immutable
@@ -28,7 +28,7 @@ begin
     if length between interval '28 days' and interval '31 days' then
         return 1;
     end if;
-    if months >= 1 and subledger.is_months_long(starts_at, ends_at, months, interval '26 hours') then
+    if months >= 1 and subledger.is_months_long(starts_at, ends_at, months, {rule month_tolerance}) then
         return months;
     end if;
     return null;
@@ -44,7 +44,7 @@ return (ends_at at time zone 'UTC')
     - ((starts_at at time zone 'UTC') + make_interval(months => is_months_long.months::integer))
     between -tolerance and tolerance;
 
--- A week or whole months, as stores sell them: within 26 hours, and for the first period after a change of plan within two,
+-- A week or whole months, as stores sell them: within {rule month_tolerance in words}, and for the first period after a change of plan within two,
 -- because what the change left over may make a month of 58 days.
 create or replace function subledger.is_plan_length(
     starts_at timestamptz, ends_at timestamptz, kind text
@@ -53,7 +53,7 @@ language plpgsql immutable
 as $$
 declare
     is_changed constant boolean := kind in ('upgrade', 'downgrade', 'crossgrade');
-    tolerance constant interval := case when is_changed then interval '2 hours' else interval '26 hours' end;
+    tolerance constant interval := case when is_changed then interval '2 hours' else {rule month_tolerance} end;
     months constant bigint := subledger.calendar_months(starts_at, ends_at);
 begin
     return ends_at - starts_at between interval '7 days' - tolerance and interval '7 days' + tolerance
@@ -63,10 +63,10 @@ end
 $$;
 
 -- The length that a row was sold for, in months or else in days: the catalogue's, but
--- - the row's own dates where the catalogue is silent; and where they differ from it by more than 26 hours and make a length that
+-- - the row's own dates where the catalogue is silent; and where they differ from it by more than {rule month_tolerance in words} and make a length that
 --   plans have, for a row of an offer (three months paid up front) and for a base plan that the catalogue does not list itself;
--- - a month for a year that is sold by the month, also where a payment within the grace made the row shorter. At Google Play a change
---   of plan may shorten a yearly plan's first period: that is no month.
+-- - a month for a year that is sold by the month, also where a payment within the grace made the row shorter; a yearly plan's first
+--   period that a change of plan shortened is no month.
 -- The rest of a period after a change of plan, sold at the plan's recurring price, has the catalogue's length, the one that this price
 -- is for. is_of_plan: the catalogue lists the base plan itself. Grain: one row.
 create or replace function subledger.length_sold(
@@ -106,12 +106,12 @@ as $$
                             months => coalesce(length_sold.catalogue_months, 0)::integer,
                             days => coalesce(length_sold.catalogue_days, 0)::integer)
                     ) at time zone 'UTC')
-                ) > 26 * 3600 as is_own,
+                ) > extract(epoch from {rule month_tolerance}) as is_own,
             length_sold.catalogue_months = 12
                 and not length_sold.is_offer
                 and not length_sold.is_at_recurring_price
                 and length_sold.ends_at - length_sold.starts_at < interval '45 days'
-                and (length_sold.store = 'app_store' or length_sold.kind not in ('upgrade', 'downgrade', 'crossgrade'))
+                and not subledger.is_shortened_by_change(length_sold.store, length_sold.kind)
                 as is_by_the_month
         offset 0
     ) decided
@@ -141,8 +141,8 @@ as $$
 $$;
 
 comment on function subledger.length_of is 'An ISO 8601 duration as months or as days; NULL where it is neither';
-comment on function subledger.calendar_months is 'Whole calendar months between two instants within 26 hours, 28 to 31 days being one; NULL where they are none';
+comment on function subledger.calendar_months is 'Whole calendar months between two instants within {rule month_tolerance in words}, 28 to 31 days being one; NULL where they are none';
 comment on function subledger.is_months_long is 'Whether so many months after one instant come to another one, give or take the tolerance';
-comment on function subledger.is_plan_length is 'Whether a period is a week or whole months long, within 26 hours; after a change of plan within two';
+comment on function subledger.is_plan_length is 'Whether a period is a week or whole months long, within {rule month_tolerance in words}; after a change of plan within two';
 comment on function subledger.length_sold is 'The length that a row was sold for, in months or in days';
 comment on function subledger.catalogue_length is 'The catalogue''s length of a product on a day, as it is known now';

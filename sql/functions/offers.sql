@@ -9,7 +9,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     with used as (
         select
             offer.kind = 'trial' as is_trial,
-            offer.store = 'app_store' as is_one_offer,
+            subledger.is_trial_an_introduction(offer.store) as is_one_offer,
             coalesce(
                 offer.subscription_group,
                 (

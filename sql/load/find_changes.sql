@@ -19,7 +19,7 @@ placed as (
         {sent.transaction not placed},
         period.period_end,
         nullif(
-            case when sent.store = 'app_store' then greatest(
+            case when subledger.is_period_end_final(sent.store) then greatest(
                 period.period_end, stored.extended_until, sent.extended_until, sent.period_end) end,
             period.period_end
         ) as extended_until,
@@ -66,8 +66,10 @@ placed as (
         ) as is_unknown
     ) successor
     cross join lateral (
-        select case when sent.store = 'app_store' then coalesce(stored.period_end, sent.period_end) else sent.period_end end
-            as period_end
+        select case
+            when subledger.is_period_end_final(sent.store) then coalesce(stored.period_end, sent.period_end)
+            else sent.period_end
+        end as period_end
     ) period
     left join lateral (
         select found.price_micros, found.currency

@@ -14,7 +14,7 @@ where stored.subscription_key = placeholder.subscription_key
                 where sale.subscription_key = stored.subscription_key and sale.kind = 'one_time'
             )
         )
-        or stored.store = 'google_play'
+        or subledger.is_sale_booked_by_order(stored.store)
             and not exists (
                 select from subledger.transactions sold where sold.subscription_key = stored.subscription_key
             )

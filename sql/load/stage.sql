@@ -10,11 +10,11 @@ copy subledger.stage_subscriptions (
 ) from stdin
 
 -- name: date_beside_transactions
--- Google Play's answers are dated by the clock of the job that asked. What an intake books beside a night is no newer than the
--- night, or the night's own later answers would be refused as older ones. Grain: one row per transaction. $1 run, $2 chunk
+-- Where answers are dated by the clock of the job that asked, what an intake books beside a night is no newer than the night, or
+-- the night's own later answers would be refused as older ones. Grain: one row per transaction. $1 run, $2 chunk
 update subledger.stage_transactions set
     source_version = least(source_version, (select logical_now from subledger.runs where run_id = $1::bigint))
-where run_id = $1::bigint and chunk_no = $2::integer and store = 'google_play'
+where run_id = $1::bigint and chunk_no = $2::integer and subledger.is_answer_dated_by_job(store)
 
 -- name: date_beside_subscriptions
 -- The same of the states. Grain: one row per subscription. $1 run, $2 chunk
@@ -24,7 +24,7 @@ from subledger.subscriptions stored
 where staged.run_id = $1::bigint
     and staged.chunk_no = $2::integer
     and stored.subscription_key = staged.subscription_key
-    and stored.store = 'google_play'
+    and subledger.is_answer_dated_by_job(stored.store)
 
 -- name: count_staged
 -- What staging holds of a chunk: it must be what was sent, or the chunk is not loaded.

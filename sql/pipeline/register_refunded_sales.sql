@@ -11,7 +11,7 @@ from (
         and sold.app_id = $1::text
         and sold.kind = 'one_time'
         and sold.refund_kind is distinct from 'full'
-    where subledger.store_id_fault('google_play', given.store_key) is null
+    where subledger.store_id_fault(sold.store, given.store_key) is null
         and not exists (
             select from subledger.subscriptions stored
             where stored.subscription_key = subledger.subscription_key($1::text, given.store_key)

@@ -94,7 +94,7 @@ comment on column subledger.transaction_versions.refund_kind is 'full, partial o
 comment on column subledger.transaction_versions.refund_reason is 'chargeback: the customer''s bank took the money back; NULL: any other refund, or none';
 comment on column subledger.transaction_versions.refund_micros is 'Refunded in micros, positive; NULL while the price is unknown';
 comment on column subledger.transaction_versions.refund_source is 'store_amount or derived; NULL while refund_micros is, and on images of before this column';
-comment on column subledger.transaction_versions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
+comment on column subledger.transaction_versions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax; money_only where nothing was taken away with it';
 comment on column subledger.transaction_versions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.transaction_versions.source_version is 'When the store signed or sent this image';
 comment on column subledger.transaction_versions.extended_until is 'A later end that the App Store stated since: until then the period covers; NULL where it stated none';

@@ -121,7 +121,7 @@ comment on column subledger.transactions.refund_kind is 'full, partial or revoke
 comment on column subledger.transactions.refund_reason is 'chargeback: the customer''s bank took the money back; NULL: any other refund, or none';
 comment on column subledger.transactions.refund_micros is 'Refunded in micros, positive; NULL while the price is unknown';
 comment on column subledger.transactions.refund_source is 'store_amount (the amount that the store states, or the whole price) or derived (computed from a share or from seats); NULL while refund_micros is';
-comment on column subledger.transactions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax';
+comment on column subledger.transactions.refund_parts is 'Refunds amount by amount, where the store lists them: at, micros, tax; money_only where nothing was taken away with it';
 comment on column subledger.transactions.is_upgraded is 'Superseded by an upgrade: ends where its successor begins';
 comment on column subledger.transactions.source_version is 'When the store signed or sent this image';
 comment on column subledger.transactions.recorded_run_id is 'Run that first recorded it';

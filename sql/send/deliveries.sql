@@ -5,14 +5,16 @@
 select stored.only_row from subledger.report_sending stored for update
 
 -- name: take_sending
--- One call at a time sends, for as long as its session lives: that of another role is there without its beginning. After
--- lock_sending, in a statement of its own: it sees what the one before it did. Grain: one row, none where another session sends
+-- One call at a time sends, for as long as its session lives: that of another role is there without its beginning. The session that
+-- sends may take it again. After lock_sending, in a statement of its own: it sees what the one before it did.
+-- Grain: one row, none where another session sends
 update subledger.report_sending set server_process = own.pid, session_started_at = own.backend_start
 from pg_catalog.pg_stat_activity own
 where own.pid = pg_backend_pid()
     and not exists (
         select from pg_catalog.pg_stat_activity other
         where other.pid = report_sending.server_process
+            and other.pid <> own.pid
             and coalesce(other.backend_start = report_sending.session_started_at, true)
     )
 returning report_sending.only_row
@@ -53,25 +55,32 @@ where stored.seal = $1::bigint
 order by stored.recipient, stored.message
 
 -- name: begin_delivery
--- An attempt begins. Grain: one row. $1 seal, $2 recipient, $3 message
+-- An attempt begins. Grain: one row, none where the message was taken more often. $1 seal, $2 recipient, $3 message, $4 times it was
+-- taken, as far as the caller knows
 insert into subledger.report_deliveries as stored (seal, recipient, message, state, attempts, changed_at)
 values ($1::bigint, $2::text, $3::text, 'sending', 1, clock_timestamp())
 on conflict (seal, recipient, message) do update set
     state = excluded.state, attempts = stored.attempts + 1, next_try_at = null, changed_at = excluded.changed_at
+where stored.deliveries = $4::bigint
+returning stored.attempts
 
 -- name: end_delivery
--- The messages that an attempt delivered: the digest that says that data is stale is both.
--- Grain: one row per message. $1 seal, $2 recipient, $3 messages
+-- The messages that an attempt delivered: the digest that says that data is stale is both. An attempt whose end is known has none.
+-- Grain: one row per message. $1 seal, $2 recipient, $3 the attempt's message, $4 messages
 insert into subledger.report_deliveries as stored (seal, recipient, message, state, attempts, deliveries, changed_at)
 select $1::bigint, $2::text, message.name, 'delivered', 1, 1, clock_timestamp()
-from unnest($3::text[]) message (name)
+from unnest($4::text[]) message (name)
+where exists (
+    select from subledger.report_deliveries own
+    where own.seal = $1::bigint and own.recipient = $2::text and own.message = $3::text and own.state = 'sending'
+)
 on conflict (seal, recipient, message) do update set
     state = excluded.state, deliveries = stored.deliveries + 1, next_try_at = null, last_error = null,
     changed_at = excluded.changed_at
 
 -- name: fail_delivery
--- An attempt failed. Grain: one row. $1 seal, $2 recipient, $3 message, $4 why, $5 microseconds before the next try; NULL: none
+-- An attempt failed. Grain: one row, none where its end is known already. $1 seal, $2 recipient, $3 message, $4 why, $5 microseconds before the next try; NULL: none
 update subledger.report_deliveries set
     state = 'failed', last_error = $4::text, next_try_at = clock_timestamp() + $5::bigint * interval '1 microsecond',
     changed_at = clock_timestamp()
-where seal = $1::bigint and recipient = $2::text and message = $3::text
+where seal = $1::bigint and recipient = $2::text and message = $3::text and state = 'sending'

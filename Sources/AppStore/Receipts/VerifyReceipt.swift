@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Foundations
 import HTTP
 import Model
 import Stores
@@ -107,10 +107,8 @@ struct VerifyReceipt: Store {
 
     private func body(for receipt: Receipt) throws(StoreFailure) -> [UInt8] {
         let body = Body(receipt: receipt.data.reveal(), password: receipts.sharedSecret.reveal())
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let json = try? encoder.encode(body) else { throw .noReceipt }
-        return Array(json)
+        guard let json = try? JSONText.encode(body) else { throw .noReceipt }
+        return json
     }
 
     /// Where the store sends the receipt to; nil when it has answered itself.

@@ -33,9 +33,6 @@ enum HistoryNeed: Hashable {
         var isOneOfSeveral = false
     }
 
-    /// Up to here a pause between two periods has nothing in it, unless they are shorter themselves (sandbox).
-    static let longestPause = Span.hours(24)
-
     /// Nil: the status is enough.
     static func of(_ due: DueSubscription, latest: Latest?) -> HistoryNeed? {
         if due.snapshot.lastCheckedAt == nil || due.snapshot.state == .unverified { return .firstCheck }
@@ -59,7 +56,8 @@ enum HistoryNeed: Hashable {
 
     private static func afterUnknown(_ latest: Latest, newest: KnownPeriod) -> HistoryNeed? {
         guard let purchasedAt = latest.purchasedAt else { return .gap }
-        let pause = min(longestPause, newest.reach - newest.start)
+        // Periods may be shorter than the longest pause between two that has nothing in it (sandbox).
+        let pause = min(Rules.continuousGap, newest.reach - newest.start)
         if purchasedAt > newest.reach + pause { return .gap }
         if purchasedAt < newest.reach - pause { return .replaced }
         return purchasedAt < newest.reach && latest.productID != newest.productID ? .replaced : nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Model
 import Stores
 
@@ -129,7 +130,9 @@ extension TransactionPayload {
         let kind = RefundAmount.kind(ofSum: sum, price: price)
         guard let revoked else {
             return ObservedPeriod.Refund(
-                at: last.at, kind: kind, micros: sum, parts: parts, leavesPeriod: kind == .partial)
+                at: last.at, kind: kind, micros: sum,
+                parts: parts.map { RefundPart(at: $0.at, micros: $0.micros, isMoneyOnly: true) },
+                leavesPeriod: kind == .partial)
         }
         // Dated each where there are several; a single one is the revocation's own.
         let isSingle = parts.count == 1

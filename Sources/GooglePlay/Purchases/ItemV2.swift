@@ -54,7 +54,7 @@ struct ItemV2: JSONReadable {
     /// A price that was to hold at its end, or before, was not agreed to: the store lets it end for that.
     var endedForItsPrice: Bool {
         guard let unagreedPriceAt, let expiresAt else { return unagreedPriceAt != nil }
-        return unagreedPriceAt <= expiresAt + .hours(24)
+        return unagreedPriceAt <= expiresAt + Rules.priceConsent
     }
 
     /// While payments are committed to, the next one is made, whatever the customer wants after the last.

@@ -2,9 +2,8 @@
 
 package import Logging
 package import Model
-package import Postgres
-internal import Load
-internal import Runs
+internal import Postgres
+package import Runs
 internal import SQLCatalog
 
 /// `import products`, `prices`, `fx`, `commission-rules` and `tax-rates`: dated facts, appended by a run of their own.
@@ -43,22 +42,17 @@ package struct ReferenceImport: Sendable {
         package var notes: [BadLine] = []
     }
 
-    private let connection: PostgresConnection
-    private let database: PostgresConfiguration
+    private let sessions: DatabaseSessions
     private let logger: Logger
     private let leaseSeconds: Int64
 
-    package init(
-        connection: PostgresConnection, database: PostgresConfiguration, logger: Logger,
-        leaseSeconds: Int64 = RunLedger.leaseSeconds
-    ) {
+    package init(sessions: DatabaseSessions, logger: Logger, leaseSeconds: Int64 = RunLedger.leaseSeconds) {
         self.leaseSeconds = leaseSeconds
-        self.connection = connection
-        self.database = database
+        self.sessions = sessions
         self.logger = logger
     }
 
-    /// Imports the file. Throws `PipelineError` where an app that prices or products are for has an open run.
+    /// Imports the file; where its session is lost, over another one. Throws `PipelineError` where an app that prices or products are for has an open run.
     package func run(
         _ file: ImportFile, as kind: Kind, apps: [AppID: StoreKind], now: Instant, businessDate: BusinessDate
     ) async throws -> Outcome {
@@ -85,43 +79,55 @@ package struct ReferenceImport: Sendable {
         outcome.bad = read.bad
         guard !read.rows.isEmpty else { return outcome }
         let apps = Set(read.rows.compactMap(\.line.appID)).sorted().map(AppID.init)
-        let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
         let request = RunRequest(.import, apps: apps, now: clock.now, businessDate: clock.businessDate)
-        return try await ledger.withRun(
-            request, on: database, logger: logger, ifBroken: .failed(counts: outcome.counts)
-        ) { [outcome] run in
-            var written = try await write(read.rows, for: Line.repricesSales ? apps : [], run, ledger)
+        let ledRun = LedRun(sessions: sessions, leaseSeconds: leaseSeconds, logger: logger)
+        return try await ledRun.run(request, ifBroken: .failed(counts: outcome.counts)) { [outcome] run in
+            var written = try await write(read.rows, for: Line.repricesSales ? apps : [], run)
             (written.good, written.bad) = (read.lineCount, outcome.bad)
             return RunEnding(written, outcome: written.bad.isEmpty ? .done : .partial, counts: written.counts)
         }
     }
 
-    /// All or nothing, and sealed with it: what is in the table is seen by reports.
+    /// All or nothing, and sealed with it: what is in the table is seen by reports. What is sent again because its session was lost is
+    /// looked up first: of a commit that was made the outcome is that of the try that made it.
     private func write<Line: ReferenceLine>(
-        _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run, _ ledger: RunLedger
+        _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run
     ) async throws -> Outcome {
-        try await connection.withTransaction { connection in
-            try await connection.execute(SQL.Import.lockReferenceData)
-            var outcome = Outcome()
-            for batch in ReferenceLines<Line>.batches(of: rows) {
-                for row in try await connection.query(Line.insertion, [.int(run.id)] + batch) {
-                    outcome.new += 1
-                    guard let note = try row.optionalString("note") else { continue }
-                    outcome.notes.append(BadLine(number: try row.int("line_no"), reason: BadLine.Reason(note)))
-                }
+        var tried: Outcome?
+        return try await sessions.use { connection in
+            try await connection.withTransaction { connection in
+                let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
+                if let tried, try await ledger.isSealed(run) { return tried }
+                let outcome = try await write(rows, for: pricedApps, run, on: connection)
+                _ = try await ledger.sealWithin(run)
+                tried = outcome
+                return outcome
             }
-            if let conclusion = Line.conclusion(of: rows.map(\.line)) {
-                for row in try await connection.query(conclusion.statement, [.int(run.id)] + conclusion.values) {
-                    outcome.notes.append(BadLine(number: 1, reason: BadLine.Reason(try row.string("note"))))
-                }
-            }
-            if !pricedApps.isEmpty, outcome.new > 0 {
-                outcome.priced = try await ListPricing(connection: connection)
-                    .price(pricedApps, run: run.id, now: run.now)
-            }
-            _ = try await ledger.sealWithin(run)
-            return outcome
         }
+    }
+
+    private func write<Line: ReferenceLine>(
+        _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run, on connection: PostgresConnection
+    ) async throws -> Outcome {
+        try await connection.execute(SQL.Import.lockReferenceData)
+        var outcome = Outcome()
+        for batch in ReferenceLines<Line>.batches(of: rows) {
+            for row in try await connection.query(Line.insertion, [.int(run.id)] + batch) {
+                outcome.new += 1
+                guard let note = try row.optionalString("note") else { continue }
+                outcome.notes.append(BadLine(number: try row.int("line_no"), reason: BadLine.Reason(note)))
+            }
+        }
+        if let conclusion = Line.conclusion(of: rows.map(\.line)) {
+            for row in try await connection.query(conclusion.statement, [.int(run.id)] + conclusion.values) {
+                outcome.notes.append(BadLine(number: 1, reason: BadLine.Reason(try row.string("note"))))
+            }
+        }
+        if !pricedApps.isEmpty, outcome.new > 0 {
+            outcome.priced = try await ListPricing(connection: connection)
+                .price(pricedApps, run: run.id, now: run.now)
+        }
+        return outcome
     }
 }
 

@@ -69,7 +69,7 @@ struct FigureTables {
             try await line.begin()
             var rows = FigureRows(name, of: shape)
             try await show(line, asOf: position.seal)
-            try await read { _ = try rows.take($0) }
+            try await read { for row in $0 { _ = try rows.take(row) } }
             return Today(rows: rows, seal: position.seal, timeZone: position.timeZone)
         }
         try await discard()
@@ -93,11 +93,14 @@ struct FigureTables {
                 try await connection.executeScript(table.definition.made(in: .session))
             }
             try await line.make(asOf: seal)
-            try await connection.executeScript(SQL.Reports.Citation.labelRows)
+            try await connection.executeScript(SQL.Reports.Citation.assignOrigins)
             try await line.add()
             try await show(line, asOf: seal)
             var amounts = empty
-            try await read { try amounts.take($0) }
+            try await read { rows in
+                let origins = try await origins(amounts.names(in: rows))
+                for row in rows { try amounts.take(row, of: origins) }
+            }
             return try await body(amounts)
         }
         try await discard()
@@ -131,11 +134,23 @@ struct FigureTables {
         try await line.setScope(seal: seal, from: days.first, through: days.last)
     }
 
-    private func read(_ take: ([String?]) throws -> Void) async throws {
+    /// What stands in for the products of rows.
+    private func origins(_ names: [String]) async throws(PostgresError) -> [String: RowOrigin] {
+        var origins: [String: RowOrigin] = [:]
+        for row in try await connection.query(SQL.Reports.Citation.listOrigins, [.textArray(names)]) {
+            origins[try row.string("origin")] = RowOrigin(
+                productID: try row.string("product_id"), lineageKey: try row.int64("lineage_key"),
+                transactionID: try row.string("transaction_id"), money: try row.string("money"))
+        }
+        return origins
+    }
+
+    /// The report's rows, some at a time.
+    private func read(_ take: ([[String?]]) async throws -> Void) async throws {
         try await connection.execute(report.query)
         var rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         while !rows.isEmpty {
-            for row in rows { try take(row.texts) }
+            try await take(rows.map(\.texts))
             rows = try await connection.query(SQL.Reports.Manifest.fetchRows)
         }
         try await connection.execute(SQL.Reports.Manifest.closeRows)

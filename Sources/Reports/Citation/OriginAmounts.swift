@@ -11,6 +11,7 @@ struct OriginAmounts: Sendable {
 
     private(set) var parts: [RowOrigin.Lasting: Part] = [:]
     private var filter: FigureFilter
+    /// Where a row has its product, and while its report is followed the origin in place of it.
     private let product: Int
     private let columns: [Int]
     private let originals: [Int]
@@ -24,11 +25,14 @@ struct OriginAmounts: Sendable {
         originals = name.columns.compactMap { shape.position(of: FigureShape.base(of: $0)) }
     }
 
-    /// A row of the report over labelled rows.
-    mutating func take(_ fields: [String?]) throws(CitationError) {
-        guard let labelled = fields[product], let (name, origin) = RowOrigin.split(labelled) else { return }
+    /// What is in the place of the rows' products.
+    func names(in rows: [[String?]]) -> [String] { Set(rows.compactMap { $0[product] }).sorted() }
+
+    /// A row of the report over rows with their origins in place of their products; one that has none is not followed.
+    mutating func take(_ fields: [String?], of origins: [String: RowOrigin]) throws(CitationError) {
+        guard let origin = fields[product].flatMap({ origins[$0] }) else { return }
         var plain = fields
-        plain[product] = name
+        plain[product] = origin.productID
         guard filter.holds(plain) else { return }
         var part = parts[origin.lasting] ?? Part(lineageKey: origin.lineageKey)
         part.micros = try Self.sum(part.micros, plain, columns)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Foundations
 import SQLCatalog
 
 /// What the page says in a language: sentences of `texts.json`, labels of columns and values, and each report's own texts.
@@ -92,10 +93,8 @@ struct PageTexts {
 
     /// For the page's own script.
     func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var spoken = own
         spoken.texts = [:]
-        return String(decoding: try encoder.encode(spoken), as: UTF8.self)
+        return String(decoding: try JSONText.encode(spoken), as: UTF8.self)
     }
 }

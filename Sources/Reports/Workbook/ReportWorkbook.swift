@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 import Model
 import Workbook
 
@@ -10,7 +11,7 @@ import Workbook
 actor ReportWorkbook {
     static let fileName = "report.xlsx"
 
-    private nonisolated let executor = FileExecutor()
+    private nonisolated let executor = BlockingExecutor(label: "subledger.reports")
     private let request: ReportRequest
     private let path: String
     private let folder: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundations
 internal import Postgres
-internal import Stores
 
 /// How often and how long a lost session is opened again.
 struct SessionRetrying: Sendable {

@@ -40,7 +40,7 @@ struct StoreKeys: Sendable {
         let secretFile = "shared-secret-\(app.id)"
         let publicKey = try maker.makeKey(keyFile)
         let pem = try tool.read(keyFile)
-        let secret = String(Hex.encode(SHA256.digest(publicKey)).prefix(32))
+        let secret = String(SHA256.digest(publicKey).hexDigits.prefix(32))
         try tool.writeSecret(secret + "\n", to: secretFile)
         return AppKeys(
             keyID: "KEY\(1_000_000 + number)", issuerID: "57246542-96fe-1a63-e053-0824d01107\(10 + number)",

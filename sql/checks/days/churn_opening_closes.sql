@@ -1,3 +1,4 @@
+-- days of: periods
 -- Proves that the churn report's days join up: a day's opening, and the lineages that began to pay, less those that
 -- stopped, are the next day's opening; and that everybody who stopped stands in one of the report's columns.
 -- Openings come from the report, starts and ends from the segments themselves.

@@ -1,3 +1,4 @@
+-- days of: periods
 -- Proves that what is deferred at the end of a day is what the service periods still owe that run on then, charge by charge, so
 -- that it closes to nothing with the last of them. The report adds up rates from day to day; here each charge is spread by itself,
 -- and the report's, which is rounded, is half a micro from their sum at most (a tenth more for what the divisions here cut off).

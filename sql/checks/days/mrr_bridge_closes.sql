@@ -4,18 +4,21 @@
 with bridge as (
     select
         concat_ws(' ', date::text, app_id, store, product_id, currency) as subject,
-        opening + imported + moved_in + new + expansion + reactivation + recovery + contraction + churn_voluntary
-            + churn_involuntary + churn_price + churn_product + churn_refund + churn_other + lapsed + paused + moved_out
-            + fx as expected,
+        opening
+{each movement}
+            + {movement}
+{end}
+            as expected,
         closing as found
     from mrr_bridge
     union all
     select
         concat_ws(' ', date::text, app_id, store, product_id, currency, 'in', reporting_currency),
-        opening_reporting + imported_reporting + moved_in_reporting + new_reporting + expansion_reporting
-            + reactivation_reporting + recovery_reporting + contraction_reporting + churn_voluntary_reporting
-            + churn_involuntary_reporting + churn_price_reporting + churn_product_reporting + churn_refund_reporting
-            + churn_other_reporting + lapsed_reporting + paused_reporting + moved_out_reporting + fx_reporting,
+        opening_reporting
+{each movement}
+            + {movement}_reporting
+{end}
+        ,
         closing_reporting
     from mrr_bridge
 )

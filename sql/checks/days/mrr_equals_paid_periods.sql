@@ -1,3 +1,4 @@
+-- days of: periods
 -- Proves that the MRR bridge closes each day with the value of the paid periods in force, whatever its movements say: the
 -- periods that began less those that ended, exactly. Closings are compared with the running sums of what came into force
 -- (mrr_in_force_daily), on all days; and that with the periods themselves, on the days that are looked at. The same of their

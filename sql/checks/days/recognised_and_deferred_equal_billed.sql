@@ -1,3 +1,4 @@
+-- days of: money
 -- Proves that what was billed is recognised or deferred, refunds taken off: what a day recognises, and what is deferred at its
 -- end more than at the end of the day before, is what the ledger booked on it. So no charge is earned twice, and none is
 -- forgotten. The ledger is read by itself, without the report's steps.

@@ -1,3 +1,4 @@
+-- days of: periods
 -- Proves that the days of the subscribers report join up: who was active at the close of a day, and those who began to
 -- pay or came to the product, less those who stopped or left it, are active at the close of the next; and that the churn
 -- report opens each day with them.

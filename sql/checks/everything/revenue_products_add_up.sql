@@ -1,3 +1,4 @@
+-- days of: money
 -- Proves that the products of the revenue report add up, day by day, to the money that moved: the ledger's entries of that
 -- day, whatever product they are of. Every movement is converted into the reporting currency or counted as unconverted.
 -- Grain: one row per day, app, currency and figure that differs, in micros; at most 20, row_count says how many.

@@ -1,5 +1,5 @@
 -- Proves that no customer is counted as paying twice for one subscription: no two paid periods of a lineage overlap by
--- more than a day, unless one was refunded, a product change superseded it, or it is seats added to a running period.
+-- more than {rule overlap_allowance in words}, unless one was refunded, a product change superseded it, or it is seats added to a running period.
 -- Grain: one row per period that begins too early; at most 20, row_count says how many.
 with in_line as (
     select
@@ -18,7 +18,7 @@ select
     'starts at ' || starts_at::text as found,
     count(*) over () as row_count
 from in_line
-where paid_until > starts_at + interval '24 hours'
+where paid_until > starts_at + {rule overlap_allowance}
     and not is_refunded
     and coalesce(starts_at = first_starts_at, true)
     and kind not in ('upgrade', 'downgrade', 'crossgrade')

@@ -6,8 +6,7 @@ language sql immutable
 as $$
     select case
         when zone_of.time_zone <> 'store' then zone_of.time_zone
-        when zone_of.store = 'app_store' then 'America/Los_Angeles'
-        else 'UTC'
+        else subledger.time_zone_of_store(zone_of.store)
     end
 $$;
 
@@ -25,7 +24,7 @@ as $$
     select case when share.whole > 0 then report.half_even(share.part::numeric * 1000000, share.whole) end
 $$;
 
-comment on function report.zone_of is 'The time zone of a store''s rows; store means America/Los_Angeles for the App Store';
+comment on function report.zone_of is 'The time zone of a store''s rows; store means that of the store''s own days';
 comment on function report.day_of is 'The day an instant falls in';
 comment on function report.share is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
 

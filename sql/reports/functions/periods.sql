@@ -34,20 +34,34 @@ as $$
 $$;
 
 -- When a refund of the App Store's ended the period; NULL where it moved money only: a part of it in sums of their own days, and seats
--- are left or there never were any.
+-- are left, or there never were any and nothing was taken away with a sum.
 create or replace function report.cut_at(
     store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb, seats bigint
 ) returns timestamptz
 language sql immutable parallel safe
 return case
-    when cut_at.store <> 'google_play'
-        and not (cut_at.refund_kind = 'partial' and cut_at.refund_parts is not null and cut_at.seats is distinct from 0)
+    when not subledger.is_refund_money_alone(cut_at.store)
+        and not (
+            cut_at.refund_kind = 'partial'
+            and cut_at.refund_parts is not null
+            and coalesce(
+                cut_at.seats > 0, not jsonb_path_exists(cut_at.refund_parts, '$[*] ? (!(@.money_only == true))'))
+        )
         then cut_at.refunded_at
 end;
 
--- Whether a period was paid for: not free, and its price not 0. What Google Play calls for nothing at a change of plan, or in the
--- proration phase of an order (which has a recurring price), continues what was paid; so does what it paid for itself in the
--- customer's place, where the developer gets something for it.
+-- What was given back for seats, of the sums of a refund. Grain: one row per instant.
+create or replace function report.given_back_for_seats(refund_parts jsonb)
+returns table (at timestamptz, micros bigint, tax bigint) language sql immutable parallel safe
+begin atomic
+    select part.at, sum(part.micros)::bigint, sum(part.tax)::bigint
+    from jsonb_to_recordset(given_back_for_seats.refund_parts)
+        as part (at timestamptz, micros bigint, tax bigint, money_only boolean)
+    where part.money_only is not true
+    group by part.at;
+end;
+
+-- Whether a period was paid for: not free, and its price not 0; or it continues what was paid, at no charge.
 create or replace function report.is_paid(
     store text, kind text, price_micros bigint, proceeds_micros numeric, recurring_price_micros numeric
 ) returns boolean
@@ -55,11 +69,8 @@ language sql immutable parallel safe
 return is_paid.kind not in ('trial', 'one_time')
     and (
         is_paid.price_micros is distinct from 0
-        or is_paid.store = 'google_play'
-            and coalesce(
-                is_paid.kind in ('upgrade', 'downgrade', 'crossgrade')
-                    or is_paid.recurring_price_micros is not null
-                    or is_paid.proceeds_micros > 0, false)
+        or subledger.is_paid_at_no_charge(
+            is_paid.store, is_paid.kind, is_paid.proceeds_micros, is_paid.recurring_price_micros)
     );
 
 -- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), prepaid ones included, and on no
@@ -76,4 +87,5 @@ return is_trial.kind = 'trial'
 comment on function report.plan_lengths is 'The product catalogue''s period lengths that runs sealed by then imported';
 comment on function report.is_paid is 'Whether a period was paid for: not free, and its price not 0';
 comment on function report.is_trial is 'Whether a free period is a trial: before the first paid one, and on no offer to known customers';
+comment on function report.given_back_for_seats is 'What was given back for seats, of the sums of a refund';
 comment on function report.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';

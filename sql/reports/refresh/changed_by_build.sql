@@ -1,34 +1,6 @@
 -- What a build adds: the rows of the lineages at hand, none of which were there before (sign 1).
-create temp view coming_subscription_periods as table pg_temp.new_subscription_periods;
-create temp view going_subscription_periods as select * from pg_temp.new_subscription_periods where false;
-create temp view changed_subscription_periods as select 1 as sign, came.* from pg_temp.coming_subscription_periods came;
-create temp view coming_paid_periods as table pg_temp.new_paid_periods;
-create temp view going_paid_periods as select * from pg_temp.new_paid_periods where false;
-create temp view changed_paid_periods as select 1 as sign, came.* from pg_temp.coming_paid_periods came;
-create temp view coming_mrr_changes as table pg_temp.new_mrr_changes;
-create temp view going_mrr_changes as select * from pg_temp.new_mrr_changes where false;
-create temp view changed_mrr_changes as select 1 as sign, came.* from pg_temp.coming_mrr_changes came;
-create temp view coming_status_intervals as table pg_temp.new_status_intervals;
-create temp view going_status_intervals as select * from pg_temp.new_status_intervals where false;
-create temp view changed_status_intervals as select 1 as sign, came.* from pg_temp.coming_status_intervals came;
-create temp view coming_money_movements as table pg_temp.new_money_movements;
-create temp view going_money_movements as select * from pg_temp.new_money_movements where false;
-create temp view changed_money_movements as select 1 as sign, came.* from pg_temp.coming_money_movements came;
-create temp view coming_trial_outcomes as table pg_temp.new_trial_outcomes;
-create temp view going_trial_outcomes as select * from pg_temp.new_trial_outcomes where false;
-create temp view changed_trial_outcomes as select 1 as sign, came.* from pg_temp.coming_trial_outcomes came;
-create temp view coming_cohort_months as table pg_temp.new_cohort_months;
-create temp view going_cohort_months as select * from pg_temp.new_cohort_months where false;
-create temp view changed_cohort_months as select 1 as sign, came.* from pg_temp.coming_cohort_months came;
-create temp view coming_lifetime_values as table pg_temp.new_lifetime_values;
-create temp view going_lifetime_values as select * from pg_temp.new_lifetime_values where false;
-create temp view changed_lifetime_values as select 1 as sign, came.* from pg_temp.coming_lifetime_values came;
-create temp view coming_monthly_outcomes as table pg_temp.new_monthly_outcomes;
-create temp view going_monthly_outcomes as select * from pg_temp.new_monthly_outcomes where false;
-create temp view changed_monthly_outcomes as select 1 as sign, came.* from pg_temp.coming_monthly_outcomes came;
-create temp view coming_recognition_steps as table pg_temp.new_recognition_steps;
-create temp view going_recognition_steps as select * from pg_temp.new_recognition_steps where false;
-create temp view changed_recognition_steps as select 1 as sign, came.* from pg_temp.coming_recognition_steps came;
-create temp view coming_exclusion_reasons as table pg_temp.new_exclusion_reasons;
-create temp view going_exclusion_reasons as select * from pg_temp.new_exclusion_reasons where false;
-create temp view changed_exclusion_reasons as select 1 as sign, came.* from pg_temp.coming_exclusion_reasons came;
+{each intermediate}
+create temp view coming_{table} as table pg_temp.new_{table};
+create temp view going_{table} as select * from pg_temp.new_{table} where false;
+create temp view changed_{table} as select 1 as sign, came.* from pg_temp.coming_{table} came;
+{end}

@@ -1,10 +1,12 @@
+-- rests on: subledger.is_replacement_deferred, subledger.lineage_links, subledger.runs, subledger.state_changes,
+-- rests on: subledger.transaction_versions
 -- The state changes of the lineages at hand as the seal saw them, each said of the purchase whose order it is about.
--- Grain: one row per change, and one more for each that a later purchase carries.
+-- Grain: one row per change, and one more for each that a later purchase carries (is_carried).
 --
 -- Google Play's deferred replacement makes a new purchase at once: it runs to the end of what the old one's order paid for,
 -- and is charged only then. So does one that adds a product and keeps the old one's: its first order is the added product's
 -- alone. Until its first order for the whole, what the store says of the new purchase is said of the old one's order, after
--- all that was said of it before; that the old one was replaced is not.
+-- all that was said of it before (the order is by is_carried, then by change_id); that the old one was replaced is not.
 create temp table known_changes on commit drop as
 with links as (
     select distinct link.subscription_key as carrier_key, link.linked_subscription_key as older_key
@@ -38,7 +40,7 @@ carriers as (
             min(own.purchased_at) filter (
                 where not coalesce(
                     older.has_paid and own.kind = 'purchase' and not own.is_trial_conversion
-                    and own.period_start + interval '24 hours' < older.last_period_end, false)
+                    and own.period_start + {rule continuous_gap} < older.last_period_end, false)
             ), 'infinity'
         ) as first_order_at
     from links
@@ -66,8 +68,8 @@ carried as (
         where changes.subscription_key = carriers.carrier_key
             and changes.state in ('active', 'trial', 'grace')
             and changes.known_at < carriers.first_order_at
-            and changes.expires_at between carriers.last_period_end - interval '24 hours'
-                and carriers.last_period_end + interval '24 hours'
+            and changes.expires_at between carriers.last_period_end - {rule carried_expiry}
+                and carriers.last_period_end + {rule carried_expiry}
     )
 ),
 
@@ -82,11 +84,11 @@ continued as (
         where images.subscription_key in (select older_key from links)
         order by images.subscription_key, images.period_end desc nulls last, images.version desc
     ) newest
-    where newest.store = 'google_play' and not newest.is_upgraded
+    where subledger.is_replacement_deferred(newest.store, newest.is_upgraded)
 )
 
 select
-    changes.subscription_key, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
+    changes.subscription_key, false as is_carried, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from changes
@@ -94,7 +96,7 @@ where changes.end_reason is distinct from 'replaced'
     or changes.subscription_key not in (select continued.subscription_key from continued)
 union all
 select
-    carried.older_key, 1000000 + changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
+    carried.older_key, true, changes.change_id, changes.state, changes.auto_renew, changes.expires_at,
     changes.grace_expires_at, changes.end_reason, changes.occurred_at, changes.known_at, changes.reported_at,
     changes.business_date, changes.logical_now, changes.renewal_price_micros, changes.renewal_currency
 from carried

@@ -1,3 +1,4 @@
+-- rests on: subledger.ledger_entries, subledger.runs
 -- The money of the lineages at hand as the seal saw it. Grain: one row per ledger entry.
 create temp table known_entries on commit drop as
 select entry.*

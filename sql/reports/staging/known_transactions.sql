@@ -1,3 +1,4 @@
+-- rests on: subledger.runs, subledger.transaction_versions
 -- The transactions of the lineages at hand as the seal saw them: the newest image that runs sealed by then wrote.
 -- Grain: one row per (subscription_key, transaction_id, product_id).
 create temp table known_transactions on commit drop as

@@ -1,8 +1,9 @@
+-- rests on: known_transactions, report.cut_at, subledger.is_refund_money_alone
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
 -- Free time does not count, nor what was refunded or superseded (of seats in several rows once each of them was), nor the days
--- that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to 26 hours before
+-- that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to {rule early_renewal in words} before
 -- the end of the period before it counts that period whole: a yearly plan's second and a monthly plan's 13th charge follow a
 -- year, also when they come a day early.
 create temp table years_paid on commit drop as
@@ -10,7 +11,7 @@ with sold as (
     select
         image.*, coalesce(image.subscription_group, '') as group_name,
         case
-            when image.store = 'google_play' then image.refunded_at
+            when subledger.is_refund_money_alone(image.store) then image.refunded_at
             when image.seats is null then cut.at
             when bool_and(cut.at is not null) over all_seats then max(cut.at) over all_seats
         end as cut_at
@@ -69,7 +70,7 @@ counted as (
         sum(greatest(numbered.ends_at - numbered.starts_at, interval '0')) over (
             partition by numbered.lineage_key, numbered.subscription_group, numbered.count_no
             order by numbered.place rows between unbounded preceding and 1 preceding
-        ) + case when numbered.early_by between interval '0' and interval '26 hours' then numbered.early_by else interval '0' end
+        ) + case when numbered.early_by between interval '0' and {rule early_renewal} then numbered.early_by else interval '0' end
             as paid_before
     from numbered
 )

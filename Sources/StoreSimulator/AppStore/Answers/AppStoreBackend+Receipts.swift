@@ -25,8 +25,9 @@ extension AppStoreBackend {
             guard recorded.environment == environment else { return try elsewhere(environment) }
             return StoreResponse(status: 200, type: "text/plain", body: recorded.body)
         }
+        let owners = customers(ofReceipt: receipt)
         for app in apps where app.api == .receipts {
-            guard let customer = customer(ofReceipt: receipt, app: app) else { continue }
+            guard let customer = owners.first(where: { $0.appID == app.id }) else { continue }
             guard request.password == keys.apps[app.id]?.sharedSecret else { return try .text(["status": 21_004]) }
             guard customer.environment == environment else { return try elsewhere(environment) }
             let malformed = mistakes.malformedReceipts

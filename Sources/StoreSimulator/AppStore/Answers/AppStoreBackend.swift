@@ -22,6 +22,8 @@ final class AppStoreBackend: Sendable {
     /// Every notification of each app whose owner named a place to send them, of either version, in their order.
     let notificationsByApp: [String: [AppStoreNotification]]
     private let byTransaction: [String: Int]
+    /// Of one account in several apps.
+    private let byAccount: [String: [Int]]
     private let state: Mutex<State>
 
     init(keys: StoreKeys, apps: [SimulatedApp], customers: [CustomerLife], play: [PlayCustomer] = [], clock: Int64) {
@@ -35,6 +37,7 @@ final class AppStoreBackend: Sendable {
         self.byTransaction = customers.enumerated().reduce(into: [:]) { places, customer in
             for (id, _) in customer.element.everything.flatMap(\.identifiers) { places[id] = customer.offset }
         }
+        self.byAccount = Dictionary(grouping: customers.indices) { customers[$0].accountID }
     }
 
     var clock: Int64 { state.withLock { $0.clock } }
@@ -66,11 +69,12 @@ final class AppStoreBackend: Sendable {
         return customer.purchase(id, at: clock) == nil ? nil : customer
     }
 
-    func customer(ofReceipt receipt: String, app: SimulatedApp) -> CustomerLife? {
-        guard let data = Data(base64Encoded: receipt) else { return nil }
+    /// Whose receipt it is: one customer in each app in which that account bought.
+    func customers(ofReceipt receipt: String) -> [CustomerLife] {
+        guard let data = Data(base64Encoded: receipt) else { return [] }
         let parts = String(decoding: data, as: UTF8.self).split(separator: "|")
-        guard parts.count == 3, parts[0] == "receipt" else { return nil }
-        return customers.first { $0.accountID == parts[1] && $0.appID == app.id }
+        guard parts.count == 3, parts[0] == "receipt" else { return [] }
+        return byAccount[String(parts[1]), default: []].map { customers[$0] }
     }
 
     /// A receipt as the app would read it from the device at that instant: a new one with every transaction.

@@ -29,7 +29,7 @@ struct PlayKeys: Sendable {
         (serviceAccount, publicKeyFile) = ("\(name).json", "\(name).pub.pem")
         try Self.makeKey("\(name).key", publicKey: publicKeyFile, in: "PEM", by: tool)
         let key = try tool.read("\(name).key")
-        let digest = { (use: String) in Hex.encode(SHA256.digest(Array(use.utf8) + key)) }
+        let digest = { (use: String) in SHA256.digest(Array(use.utf8) + key).hexDigits }
         privateKey = String(decoding: key, as: UTF8.self)
         keyID = String(digest("key id").prefix(40))
         clientEmail = "nightly@\(app.id).iam.gserviceaccount.com"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Signing
 import Synchronization
 
 /// Google's token endpoint: gives out access tokens for both grants, and knows which of them are in force.
@@ -90,7 +89,7 @@ package final class TokenEndpoint: Sendable {
     }
 
     private func issue(_ grant: Grant, isConsent: Bool, now: Int64) throws -> StoreResponse {
-        let token = "ya29." + Hex.encode((0..<32).map { _ in UInt8.random(in: 0...255) })
+        let token = "ya29." + (0..<32).map { _ in UInt8.random(in: 0...255) }.hexDigits
         let lifetime = state.withLock { state in
             state.issued[token] = Issued(grant: grant, expiresAt: now + state.lifetime)
             return state.lifetime

@@ -1,3 +1,4 @@
+-- rests on: exclusions_daily, mrr_daily, revenue_daily, subscribers_daily, trials_daily, subledger.runs
 -- Days: from the first one that any report has to the last one of the renewals, 90 days after the last day reported.
 -- Grain: one row per day, found once however often a join asks for them.
 create view dim_days (

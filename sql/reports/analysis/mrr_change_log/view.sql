@@ -1,3 +1,4 @@
+-- rests on: paid_periods, subscription_periods, report.difference_at_rate, report.nearest
 -- Every change of a lineage's MRR by its instant: what it was before, what it is afterwards, and which movement that is.
 -- Grain: one row per lineage and instant. Not rounded: thousandths of a micro, so that sums are those of the MRR bridge.
 --

@@ -1,3 +1,6 @@
+-- rests on: report.plan_lengths, report.zone_of, subledger.calendar_months, subledger.is_months_long,
+-- rests on: subledger.is_year_billed_by_month, subledger.length_of, subledger.products, subledger.runs,
+-- rests on: subledger.time_zone_of_store, subledger.transaction_versions, subledger.transactions
 -- Single transactions as the seal knew them: what was bought, or paid back, on the days of the scope.
 -- Today's row is taken where the seal saw the run that changed it last; else the newest image that it saw.
 -- Grain: one row per (subscription_key, transaction_id, product_id). Amounts in currency units; no purchase token.
@@ -32,7 +35,7 @@ select
     known.proceeds_micros * 0.000001, known.price_source, known.proceeds_source, known.refunded_at, known.refund_kind,
     known.refund_micros * 0.000001, known.refund_source,
     case
-        when known.store = 'app_store' and exists (
+        when subledger.is_year_billed_by_month(known.store) and exists (
                 select
                 from yearly year
                 where year.app_id = known.app_id

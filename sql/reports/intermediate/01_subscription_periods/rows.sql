@@ -43,17 +43,17 @@ sold as (
                     image.product_id collate "C"
             ) = 1
             and not coalesce(
-                image.store = 'google_play'
+                subledger.has_orders_of_added_products(image.store)
                 and image.product_id <> lag(image.product_id) over purchase
-                and image.period_start + interval '24 hours' < max(image.period_end) over (
+                and image.period_start + {rule continuous_gap} < max(image.period_end) over (
                     purchase rows between unbounded preceding and 1 preceding
                 ), false
             )
             and not coalesce(
-                image.store = 'google_play'
+                subledger.has_orders_of_added_products(image.store)
                 and image.kind = 'purchase'
                 and not image.is_trial_conversion
-                and image.period_start + interval '24 hours' < max(image.period_end) filter (
+                and image.period_start + {rule continuous_gap} < max(image.period_end) filter (
                     where image.price_micros > 0
                 ) over (
                     partition by image.lineage_key
@@ -82,7 +82,7 @@ sold as (
         end as order_cut_at,
         jsonb_agg(
             jsonb_build_object(
-                'parts', image.refund_parts, 'at', image.refunded_at, 'micros', image.refund_micros, 'price', image.price_micros,
+                'parts', image.refund_parts, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
                 'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
@@ -115,10 +115,10 @@ renewing as materialized (
         case when sold.seats is null then sold.refund_kind = 'revoke'
             else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
         end as is_revoked,
-        case when sold.store = 'google_play'
+        case when subledger.is_expiry_of_purchase(sold.store)
             then coalesce(min(sold.purchased_at) over later_orders, 'infinity')
         end as next_purchased_at,
-        case when sold.store = 'google_play' then min(sold.period_start) over later_orders end as next_start
+        case when subledger.is_expiry_of_purchase(sold.store) then min(sold.period_start) over later_orders end as next_start
     from sold
     where sold.is_renewing
     window line as (
@@ -152,11 +152,11 @@ moved as (
         and change.known_at < renewing.next_purchased_at
     cross join lateral (
         select case
-            when change.expires_at > renewing.next_start + interval '24 hours' then renewing.next_start
+            when change.expires_at > renewing.next_start + {rule order_overrun} then renewing.next_start
             else change.expires_at end as expires_at
     ) word
     where change.expires_at is not null
-    order by renewing.subscription_key, renewing.transaction_id, change.change_id desc
+    order by renewing.subscription_key, renewing.transaction_id, change.is_carried desc, change.change_id desc
 ),
 
 ended as (
@@ -197,15 +197,16 @@ select
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     report.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     report.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
-    refunded_at is not null and (store = 'google_play' or refund_cut_at is not null) as is_refunded,
+    refunded_at is not null and (subledger.is_refund_money_alone(store) or refund_cut_at is not null) as is_refunded,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
     worth_micros::bigint as price_micros, worth_tax_micros::bigint as tax_micros,
     worth_proceeds_micros::bigint as proceeds_micros,
     order_recurring_price_micros::bigint as recurring_price_micros, currency, first_starts_at, piece.seats
 from ended
--- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less. A row that
--- is taken back whole loses what it still is worth, however much of its price is given back.
+-- Seats that were given back while the period went on, some of a row or all of it: from then on it is worth so much less; what an item
+-- that is still owned lost is money alone. A row that is taken back whole loses what it still is worth, however much of its price is
+-- given back.
 cross join lateral (
     select
         ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
@@ -219,9 +220,9 @@ cross join lateral (
             moment.sign * coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
             moment.sign * subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
         from jsonb_to_recordset(ended.order_refunds) as item (
-            parts jsonb, at timestamptz, micros bigint, price bigint, tax bigint, proceeds bigint, is_cut boolean
+            parts jsonb, price bigint, tax bigint, proceeds bigint, is_cut boolean
         )
-        cross join lateral subledger.refunds_of(item.parts, item.at, item.micros) refund
+        cross join lateral report.given_back_for_seats(item.parts) refund
         cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
         -- One item of several that was taken back moves money only.
         where (not item.is_cut or ended.order_cut_at is not null)

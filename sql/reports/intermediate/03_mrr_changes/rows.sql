@@ -37,8 +37,8 @@ compared as (
 
 select
     period.lineage_key, change.day, period.app_id, period.store, change.product_id, change.currency, change.bucket,
-    coalesce(change.nanos, 0) as nanos, coalesce(change.reporting_nanos, 0) as reporting_nanos, change.unconverted,
-    period.transaction_id
+    sum(coalesce(change.nanos, 0))::bigint as nanos, sum(coalesce(change.reporting_nanos, 0))::bigint as reporting_nanos,
+    sum(change.unconverted)::integer as unconverted, period.transaction_id
 from compared period
 cross join lateral (
     values
@@ -87,6 +87,9 @@ cross join lateral (
         )
 ) change (day, product_id, currency, bucket, nanos, reporting_nanos, unconverted)
 where isfinite(change.day)
-    and (coalesce(change.nanos, 0), coalesce(change.reporting_nanos, 0), change.unconverted) <> (0, 0, 0);
+    and (coalesce(change.nanos, 0), coalesce(change.reporting_nanos, 0), change.unconverted) <> (0, 0, 0)
+group by
+    period.lineage_key, change.day, period.app_id, period.store, change.product_id, change.currency, change.bucket,
+    period.transaction_id;
 
 analyze pg_temp.new_mrr_changes;

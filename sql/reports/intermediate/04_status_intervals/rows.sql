@@ -19,7 +19,7 @@ with free_and_paid as materialized (
 
 dated as (
     select
-        change.subscription_key, change.change_id, change.state, change.auto_renew,
+        change.subscription_key, change.is_carried, change.change_id, change.state, change.auto_renew,
         case
             when change.state in ('expired', 'revoked')
                 and lag(change.state) over line in ('grace', 'billing_retry', 'paused') then change.business_date
@@ -34,14 +34,14 @@ dated as (
     join (select distinct subscription_key, store from free_and_paid) owner
         on owner.subscription_key = change.subscription_key
     where change.state <> 'unreachable'
-    window line as (partition by change.subscription_key order by change.change_id)
+    window line as (partition by change.subscription_key order by change.is_carried, change.change_id)
 ),
 
 states as materialized (
     select
         dated.*,
         coalesce(min(dated.from_day) over (
-            partition by dated.subscription_key order by dated.change_id
+            partition by dated.subscription_key order by dated.is_carried, dated.change_id
             rows between 1 following and unbounded following
         ), 'infinity') as until_day
     from dated

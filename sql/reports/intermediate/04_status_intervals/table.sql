@@ -1,3 +1,5 @@
+-- rests on: known_changes, known_transactions, paid_periods, subscription_periods, report.day_of, report.zone_of,
+-- rests on: subledger.time_zone_of_store
 -- Who stands where on which days: paying, in a trial, at risk, waiting, shared or set to cancel.
 -- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who stands at the close of a
 -- day D has from_day <= D < until_day. A lineage never stands twice under the same status on a day.

@@ -13,7 +13,7 @@ with in_line as (
 free as (
     select
         in_line.*,
-        count(*) filter (where covered_before is null or starts_at > covered_before + interval '24 hours') over (
+        count(*) filter (where covered_before is null or starts_at > covered_before + {rule continuous_gap}) over (
             partition by lineage_key order by place
         ) as trial_no
     from in_line
@@ -45,7 +45,7 @@ last_states as (
     select distinct on (subscription_key) subscription_key, state
     from pg_temp.known_changes
     where state <> 'unreachable'
-    order by subscription_key, change_id desc
+    order by subscription_key, is_carried desc, change_id desc
 ),
 
 judged as (
@@ -64,7 +64,7 @@ judged as (
     left join first_payments paid
         on paid.lineage_key = trial.lineage_key
         and paid.starts_at >= trial.starts_at
-        and paid.starts_at <= trial.ends_at + interval '24 hours'
+        and paid.starts_at <= trial.ends_at + {rule continuous_gap}
     left join last_states last_state on last_state.subscription_key = trial.subscription_key
 )
 

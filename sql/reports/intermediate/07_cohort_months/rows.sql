@@ -5,8 +5,8 @@ with periods as (
     select
         period.*,
         report.zone_of(period.store, scope.time_zone) as zone,
-        least(period.starts_at + interval '26 hours', period.declared_end) as lived_from,
-        greatest(period.declared_end - interval '26 hours', period.starts_at) as lived_through
+        least(period.starts_at + {rule cohort_drift}, period.declared_end) as lived_from,
+        greatest(period.declared_end - {rule cohort_drift}, period.starts_at) as lived_through
     from pg_temp.new_paid_periods period
     cross join pg_temp.report_scope scope
 ),

@@ -1,3 +1,5 @@
+-- key: lineage_key, days
+-- rests on: money_movements, paid_periods
 -- Who first paid when, and what they brought since.
 -- Grain: one row per lineage and days. days 0: the lineage first paid on cohort_day, micros 0. days 30, 90, 180 and 365: net
 -- micros that it brought within so many days of its first payment, in that payment's currency; cohort_day is the first day of

@@ -1,3 +1,4 @@
+-- rests on: money_movements, mrr_changes, paid_periods, report.nearest
 -- What the monthly rates are made of: renewals, and what the lineages that a month opened with lost and gained in it.
 -- Grain: one row per lineage, day and figure, under the product and currency it is counted for; currency is empty where the
 -- price is unknown. figure:

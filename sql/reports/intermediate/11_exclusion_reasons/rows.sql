@@ -50,8 +50,7 @@ cross join lateral (
             case
                 when sold.environment = 'production'
                     and sold.ownership = 'purchased'
-                    and sold.store = 'app_store'
-                    and sold.is_upgraded
+                    and subledger.is_credit_unknown(sold.store, sold.is_upgraded)
                     and sold.price_micros > 0
                     then 'unknown_credit'
             end

@@ -1,3 +1,4 @@
+-- rests on: paid_periods, status_intervals, report.half_even, report.nearest
 -- At risk: who may be lost next, at the end of the last day.
 -- Grain: one row per app, store, product, state, days at risk and currency. from_date is not used: the report is of one day.
 -- grace and set_to_cancel are parts of active, and a lineage may stand under both; billing_retry is not active.

@@ -1,3 +1,4 @@
+-- rests on: churn_daily, figure_parts, mrr_daily, revenue_daily, report.nearest, subledger.report_issues
 -- Changes: which figures of days that were already reported have moved since the last issue, and which rows did it.
 -- Grain: one row per figure, day, app and product that moved. The last issue before a seal is the newest report that had been
 -- issued when that seal was given; its business date ends the days compared. Nothing has moved before there was an issue.

@@ -1,3 +1,4 @@
+-- rests on: paid_periods
 -- Who began and ceased to pay by day.
 -- Grain: one row per day, app, store, product and event. opened: what the day's opening gains over that of the day before,
 -- less what it loses; an outcome (voluntary, lapsed and so on): lineages of the opening that left so; brief and an outcome:

@@ -1,7 +1,9 @@
+-- rests on: churn_daily, report.half_even, report.nearest, report.share
 -- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
 --
--- A lineage counts on the day of its effective end. The opening of a day is what was active up to its first instant,
+-- A lineage counts on the day of its effective end; when that is and for which reason it ended is decided in
+-- intermediate/02_paid_periods/2_endings.sql. The opening of a day is what was active up to its first instant,
 -- the closing of the day before: what starts or ends at midnight is a movement of the new day, so that
 -- opening + starts − ends is the next opening on every day, 23 and 25 hours long ones included.
 -- Openings are running sums of the pieces' starts and ends, never a join of days and subscriptions.

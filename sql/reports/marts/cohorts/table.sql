@@ -1,3 +1,4 @@
+-- rests on: cohort_months
 -- Who of a month's newcomers paid in which month of their lives, and what it was worth.
 -- Grain: one row per cohort, app, store, month number and currency; cohort_day as in cohort_months. lineages: paid in that
 -- month of their lives; nanos: their MRR; the currency is empty where their money is unknown.

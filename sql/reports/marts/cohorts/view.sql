@@ -1,8 +1,9 @@
+-- rests on: cohorts_monthly, report.half_even, report.months_between, report.nearest, report.ratio, report.share
 -- Cohorts: of the lineages that first paid in a month, how many paid in each month of their lives since.
 -- Grain: one row per calendar month of the first payment, app, store and month number from 0 on.
 --
 -- Month N of a lineage runs from N to N + 1 calendar months after its first payment. It is paid when a paid period, to its
--- own end, without a grace, lies in it by more than the 26 hours that stores add and renewals drift. A cell is blank until
+-- own end, without a grace, lies in it by more than the {rule cohort_drift in words} that stores add and renewals drift. A cell is blank until
 -- every lineage of the cohort has reached its month N. Imported lineages, whose first payment nobody knows, have no cohort.
 create view cohorts (cohort_month, app_id, store, month_number, cohort_size, paid, retention, revenue_retention, cohort_month_start) as
 with paying as materialized (

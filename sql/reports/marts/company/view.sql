@@ -1,9 +1,11 @@
+-- rests on: metrics, mrr_daily, outcomes_daily, revenue_daily, subscribers_daily, report.half_even, report.nearest,
+-- rests on: report.ratio
 -- Company: what is said of all apps, stores, products and currencies together, by month, in the reporting currency.
 -- Grain: one row per calendar month, from the first one with anything on, and figure; every month has every figure. The last month runs
 -- to the last day reported: what it says is so far. value = numerator ÷ denominator where the figure divides, NULL where the
 -- denominator is 0 or nothing has a rate.
 --
--- MRR and its bases are the sums of the metrics report's rows, and what the bases leave out is by their shares. What was lost and won of the MRR that a month opened with is reckoned
+-- MRR, its bases and what the bases leave out are the sums of the metrics report's rows. What was lost and won of the MRR that a month opened with is reckoned
 -- lineage by lineage (intermediate/09_monthly_outcomes): a move between products or currencies is one change, no more is lost than was
 -- opened with, and who opened without a rate is left out. The quick ratio's parts are sums of the bridge's days with such moves
 -- as one change, too. ARPU and ARPPU divide exactly and round once, half to even.
@@ -12,8 +14,7 @@ with levels as (
     select
         month_start as month, sum(opening_mrr_reporting) as opening, sum(closing_mrr_reporting) as closing,
         sum(closing_mrr_net_of_tax_reporting) as net_of_tax, sum(closing_mrr_proceeds_reporting) as proceeds,
-        round(sum(closing_mrr_reporting * net_of_tax_missing_share), 6) as unknown_tax,
-        round(sum(closing_mrr_reporting * proceeds_missing_share), 6) as unknown_proceeds
+        sum(net_of_tax_missing_reporting) as unknown_tax, sum(proceeds_missing_reporting) as unknown_proceeds
     from metrics
     group by month_start
 ),

@@ -1,3 +1,4 @@
+-- rests on: paid_periods, trial_outcomes
 -- Who came, paid and left, by country and day.
 -- Grain: one row per day, app, store, product, country and currency (both empty where unknown) and figure. rows: how many make it.
 --   active                      number: lineages that began a paid period less those that ended one; nanos: their MRR,

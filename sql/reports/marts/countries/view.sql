@@ -1,3 +1,4 @@
+-- rests on: countries_daily, revenue_daily, report.half_even, report.nearest, report.unless_all_left_out
 -- Countries by month: who stayed, tried, came and left there, and the money.
 -- Grain: one row per calendar month, app, store, product, country (empty where unknown) and currency with any figure. Trials have no
 -- price: they stand under an empty currency, by the month they started in. The last month runs to the last day reported.

@@ -1,3 +1,4 @@
+-- rests on: exclusion_reasons
 -- What the figures, or some of them, leave out.
 -- Grain: one row per day of purchase, app and reason, as in exclusion_reasons.
 create table exclusions_daily (

@@ -1,3 +1,4 @@
+-- rests on: exclusions_daily
 -- Exclusions: what the figures leave out, counted by reason.
 -- Grain: one row per day of purchase, app and reason with any row.
 --

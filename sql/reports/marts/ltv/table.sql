@@ -1,3 +1,4 @@
+-- rests on: lifetime_values
 -- Who first paid when, and the money that came from them since.
 -- Grain: one row per cohort, app, store, currency of the first payment and days, as in lifetime_values. rows: how many
 -- lineages are in it.

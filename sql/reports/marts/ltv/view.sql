@@ -1,3 +1,4 @@
+-- rests on: ltv_monthly, report.half_even, report.nearest, report.unless_all_left_out
 -- Realised lifetime value: what the lineages that first paid in a month brought within n days of that payment.
 -- Grain: one row per calendar month of the first payment, app, store, currency of the first payment and n (30, 90, 180,
 -- 365 days). Blank until the youngest lineage of the cohort is n days old. Actual money only; nothing is predicted.

@@ -1,3 +1,4 @@
+-- rests on: paid_periods
 -- MRR that came into force or went, by day and by what its tax and commission hang on.
 -- Grain: one row per day, app, store, product, currency, country (empty where unknown), day of the purchase (UTC) and what the
 -- store reported. number: periods that began less those that ended, of steps in all; nanos: their MRR; net_nanos,

@@ -1,3 +1,4 @@
+-- rests on: monthly_outcomes
 -- Renewals, and what the lineages that a month opened with lost and gained in it, by day.
 -- Grain: one row per day, app, store, product, currency and figure, as in monthly_outcomes. rows: how many make it.
 create table outcomes_daily (

@@ -1,3 +1,7 @@
+-- rests on: mrr_daily, mrr_in_force_daily, outcomes_daily, subscribers_daily, report.add_fraction, report.commission_as_of,
+-- rests on: report.half_even, report.nearest, report.nearest_whole, report.ratio, report.ruled_since, report.share,
+-- rests on: report.sum_of_fractions, report.tax_divisor_as_of, report.unless_all_left_out, subledger.commission_rules,
+-- rests on: subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates, subledger.tax_rates_as_of
 -- Metrics by month: the rates that follow from the subscribers and the MRR bridge.
 -- Grain: one row per calendar month, app, store, product and currency with any figure; the currency is empty where the
 -- price is unknown. The last month runs to the last day reported.
@@ -13,7 +17,7 @@ create view metrics (
     arr, due, renewed, plan_changes, renewal_rate, active, set_to_cancel, net_of_tax_estimated_share,
     proceeds_estimated_share, opening_mrr_reporting, lost_mrr_reporting, closing_mrr_reporting,
     closing_mrr_net_of_tax_reporting, closing_mrr_proceeds_reporting, arr_reporting, reporting_currency, unconverted,
-    month_start, net_of_tax_missing_share, proceeds_missing_share
+    month_start, net_of_tax_missing_share, proceeds_missing_share, net_of_tax_missing_reporting, proceeds_missing_reporting
 ) as
 -- number: of changes, of those who came less those who left, of periods, of lineages; by figure.
 with figures as (
@@ -223,7 +227,12 @@ bases as (
         coalesce(sum(nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0) as unknown_tax_nanos,
         coalesce(sum(nanos) filter (
             where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
-        ), 0) as unknown_proceeds_nanos
+        ), 0) as unknown_proceeds_nanos,
+        coalesce(sum(reporting_nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0)
+            as unknown_tax_reporting_nanos,
+        coalesce(sum(reporting_nanos) filter (
+            where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
+        ), 0) as unknown_proceeds_reporting_nanos
     from closing
     cross join report_scope scope
     where number > 0 and isfinite(scope.through_date)
@@ -258,7 +267,11 @@ select
     unconverted,
     month,
     report.ratio(coalesce(unknown_tax_nanos, 0), closing_nanos),
-    report.ratio(coalesce(unknown_proceeds_nanos, 0), closing_nanos)
+    report.ratio(coalesce(unknown_proceeds_nanos, 0), closing_nanos),
+    report.half_even(
+        report.unless_all_left_out(coalesce(unknown_tax_reporting_nanos, 0), coalesce(unknown_tax_nanos, 0)), 1000),
+    report.half_even(
+        report.unless_all_left_out(coalesce(unknown_proceeds_reporting_nanos, 0), coalesce(unknown_proceeds_nanos, 0)), 1000)
 from standing
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)

@@ -1,5 +1,6 @@
+-- rests on: mrr_changes
 -- The movements of MRR by day.
--- Grain: one row per day, app, store, product, currency and bucket; nanos of the currency, changes: how many;
+-- Grain: one row per day, app, store, product, currency and movement (bucket); nanos of the currency, changes: how many;
 -- reporting_nanos: in the reporting currency; unconverted: periods without a rate that came, less those that went.
 create table mrr_daily (
     day date not null,

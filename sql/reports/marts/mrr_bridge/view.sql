@@ -1,212 +1,132 @@
+-- rests on: mrr_daily, report.half_even, report.nearest
 -- The MRR bridge: what each day opened with, every movement of it, and what it closed with.
--- opening + imported + moved_in + new + expansion + reactivation + recovery + contraction + churn_* + lapsed + paused
---     + moved_out + fx = closing; outflows are negative. Each change stands in exactly one bucket.
+-- opening + every movement (sql/movement.columns) = closing; outflows are negative. Each change is in exactly one movement.
 -- Grain: one row per day, app, store, product and currency with any figure other than zero, from the first movement on.
 --
 -- Sums are exact; each printed figure is rounded once, on its own, half to even. Openings are running sums of the
 -- movements, never a join of days and subscriptions. fx is zero in the original currency. In the reporting currency each paid
 -- period has the rate of its own purchase: there fx is what the same amount is worth more or less from one period to the next.
--- When the store gives up, what stood under lapsed becomes churn_involuntary of that same day.
+-- When the store gives up, what was under lapsed becomes churn_involuntary of that same day.
 create view mrr_bridge (
-    date, app_id, store, product_id, currency, opening, imported, moved_in, new, expansion, reactivation, recovery,
-    contraction, churn_voluntary, churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused,
-    moved_out, fx, closing, opening_reporting, imported_reporting, moved_in_reporting, new_reporting, expansion_reporting,
-    reactivation_reporting, recovery_reporting, contraction_reporting, churn_voluntary_reporting, churn_involuntary_reporting,
-    churn_price_reporting, churn_product_reporting, churn_refund_reporting, churn_other_reporting, lapsed_reporting,
-    paused_reporting, moved_out_reporting, fx_reporting, closing_reporting, reporting_currency, unconverted
+    date, app_id, store, product_id, currency, opening, {movement}, closing, opening_reporting,
+{each movement}
+    {movement}_reporting,
+{end}
+    closing_reporting, reporting_currency, unconverted
 ) as
 with first_day as (
     -- Without any movement there is no first day, and a series from -infinity would never end.
     select case when count(*) > 0 then greatest(scope.from_date, min(change.day)) end as day
     from report_scope scope
-    join mrr_daily change on change.day <= scope.through_date
+    join mrr_daily change on change.day <= scope.through_date and isfinite(scope.through_date)
     group by scope.from_date
 ),
 
 -- What moved before the first day is the first opening.
-moved as (
+movements as (
     select
         greatest(change.day, first_day.day) as day, change.app_id, change.store, change.product_id, change.currency,
-        sum(change.unconverted) as unconverted,
-        sum(change.nanos) as nanos,
-        coalesce(sum(change.nanos) filter (where change.day < first_day.day), 0) as nanos_before,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'imported' and change.day >= first_day.day), 0)
-            as imported,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'moved_in' and change.day >= first_day.day), 0)
-            as moved_in,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'new' and change.day >= first_day.day), 0)
-            as new,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'expansion' and change.day >= first_day.day), 0)
-            as expansion,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'reactivation' and change.day >= first_day.day), 0)
-            as reactivation,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'recovery' and change.day >= first_day.day), 0)
-            as recovery,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'contraction' and change.day >= first_day.day), 0)
-            as contraction,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_voluntary' and change.day >= first_day.day), 0)
-            as churn_voluntary,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_involuntary' and change.day >= first_day.day), 0)
-            as churn_involuntary,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_price' and change.day >= first_day.day), 0)
-            as churn_price,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_product' and change.day >= first_day.day), 0)
-            as churn_product,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_refund' and change.day >= first_day.day), 0)
-            as churn_refund,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'churn_other' and change.day >= first_day.day), 0)
-            as churn_other,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'lapsed' and change.day >= first_day.day), 0)
-            as lapsed,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'paused' and change.day >= first_day.day), 0)
-            as paused,
-        coalesce(sum(change.nanos) filter (where change.bucket = 'moved_out' and change.day >= first_day.day), 0)
-            as moved_out,
-        sum(change.reporting_nanos) as reporting_nanos,
-        coalesce(sum(change.reporting_nanos) filter (where change.day < first_day.day), 0) as reporting_nanos_before,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'imported' and change.day >= first_day.day), 0)
-            as imported_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'moved_in' and change.day >= first_day.day), 0)
-            as moved_in_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'new' and change.day >= first_day.day), 0)
-            as new_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'expansion' and change.day >= first_day.day), 0)
-            as expansion_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'reactivation' and change.day >= first_day.day), 0)
-            as reactivation_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'recovery' and change.day >= first_day.day), 0)
-            as recovery_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'contraction' and change.day >= first_day.day), 0)
-            as contraction_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_voluntary' and change.day >= first_day.day), 0)
-            as churn_voluntary_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_involuntary' and change.day >= first_day.day), 0)
-            as churn_involuntary_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_price' and change.day >= first_day.day), 0)
-            as churn_price_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_product' and change.day >= first_day.day), 0)
-            as churn_product_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_refund' and change.day >= first_day.day), 0)
-            as churn_refund_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'churn_other' and change.day >= first_day.day), 0)
-            as churn_other_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'lapsed' and change.day >= first_day.day), 0)
-            as lapsed_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'paused' and change.day >= first_day.day), 0)
-            as paused_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'moved_out' and change.day >= first_day.day), 0)
-            as moved_out_reporting,
-        coalesce(sum(change.reporting_nanos) filter (where change.bucket = 'fx' and change.day >= first_day.day), 0)
-            as fx_reporting
+        case when change.day < first_day.day then 'opening' else change.bucket end as movement,
+        sum(change.nanos) as nanos, sum(change.reporting_nanos) as reporting_nanos, sum(change.unconverted) as unconverted
     from first_day
     cross join report_scope scope
     join mrr_daily change on change.day <= scope.through_date
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4, 5, 6
 ),
 
--- What stands from a day on, until the next one that anything moves on.
+-- What a day that anything moves on opens and closes with, and the next such day.
 levels as (
     select
-        moved.*, sum(nanos) over line as closing, sum(nanos) over line - nanos + nanos_before as opening,
-        report.half_even(sum(nanos) over line, 1000) as standing,
-        sum(reporting_nanos) over line as closing_reporting,
-        sum(reporting_nanos) over line - reporting_nanos + reporting_nanos_before as opening_reporting,
-        report.half_even(sum(reporting_nanos) over line, 1000) as standing_reporting,
-        (sum(unconverted) over line)::bigint as standing_unconverted,
-        coalesce(lead(day) over line, scope.through_date + 1) as next_day
-    from moved
-    join report_scope scope on isfinite(scope.through_date)
-    window line as (partition by app_id, store, product_id, currency order by day)
+        moved.*,
+        closing - nanos as opening, closing_reporting - reporting_nanos as opening_reporting,
+        report.half_even(closing, 1000) as closing_amount, report.half_even(closing_reporting, 1000) as closing_reporting_amount
+    from (
+        select
+            day, app_id, store, product_id, currency,
+            coalesce(sum(nanos) filter (where movement <> 'opening'), 0) as nanos,
+            coalesce(sum(reporting_nanos) filter (where movement <> 'opening'), 0) as reporting_nanos,
+            sum(sum(nanos)) over line as closing,
+            sum(sum(reporting_nanos)) over line as closing_reporting,
+            (sum(sum(unconverted)) over line)::bigint as unconverted,
+            coalesce(lead(day) over line, scope.through_date + 1) as next_day
+        from movements
+        cross join report_scope scope
+        group by day, app_id, store, product_id, currency, scope.through_date
+        window line as (partition by app_id, store, product_id, currency order by day)
+    ) moved
 ),
 
--- Where nothing of a row has a rate its figures in the reporting currency are NULL, not 0: opening 0 / 0 is no figure.
-known as (
+figures as (
+    select day, app_id, store, product_id, currency, movement as figure, nanos, reporting_nanos, null::bigint as unconverted
+    from movements
+    where movement <> 'opening'
+    union all
     select
-        levels.*,
-        case
-            when (
-                opening_reporting, closing_reporting, imported_reporting, moved_in_reporting, new_reporting,
-                expansion_reporting, reactivation_reporting, recovery_reporting, contraction_reporting,
-                churn_voluntary_reporting, churn_involuntary_reporting, churn_price_reporting, churn_product_reporting,
-                churn_refund_reporting, churn_other_reporting, lapsed_reporting, paused_reporting, moved_out_reporting,
-                fx_reporting
-            ) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) then 1
-        end as has_rate,
-        case when standing_reporting <> 0 then 1 end as has_standing_rate
-    from levels
+        level.day, level.app_id, level.store, level.product_id, level.currency, figure.name, figure.nanos, figure.reporting_nanos,
+        level.unconverted
+    from levels level
+    cross join lateral (
+        values
+            ('opening', level.opening, level.opening_reporting),
+            ('closing', level.closing, level.closing_reporting)
+    ) figure (name, nanos, reporting_nanos)
+),
+
+pivoted as (
+    select
+        day, app_id, store, product_id, currency,
+        sum(nanos) filter (where figure = 'opening') as opening,
+{each movement}
+        coalesce(sum(nanos) filter (where figure = '{movement}'), 0) as {movement},
+{end}
+        sum(nanos) filter (where figure = 'closing') as closing,
+        sum(reporting_nanos) filter (where figure = 'opening') as opening_reporting,
+{each movement}
+        coalesce(sum(reporting_nanos) filter (where figure = '{movement}'), 0) as {movement}_reporting,
+{end}
+        sum(reporting_nanos) filter (where figure = 'closing') as closing_reporting,
+        -- Where nothing of a row has a rate its figures in the reporting currency are NULL, not 0: opening 0 / 0 is no figure.
+        case when bool_or(reporting_nanos <> 0) then 1 end as has_rate,
+        max(unconverted) as unconverted
+    from figures
+    group by day, app_id, store, product_id, currency
+    having bool_or(nanos <> 0 or reporting_nanos <> 0)
 )
 
 select
-    day, app_id, store, product_id, known.currency,
+    day, app_id, store, product_id, pivoted.currency,
     report.half_even(opening, 1000),
-    report.half_even(imported, 1000),
-    report.half_even(moved_in, 1000),
-    report.half_even(new, 1000),
-    report.half_even(expansion, 1000),
-    report.half_even(reactivation, 1000),
-    report.half_even(recovery, 1000),
-    report.half_even(contraction, 1000),
-    report.half_even(churn_voluntary, 1000),
-    report.half_even(churn_involuntary, 1000),
-    report.half_even(churn_price, 1000),
-    report.half_even(churn_product, 1000),
-    report.half_even(churn_refund, 1000),
-    report.half_even(churn_other, 1000),
-    report.half_even(lapsed, 1000),
-    report.half_even(paused, 1000),
-    report.half_even(moved_out, 1000),
-    0.000000,
-    standing,
+{each movement}
+    report.half_even({movement}, 1000),
+{end}
+    report.half_even(closing, 1000),
     report.half_even(opening_reporting * has_rate, 1000),
-    report.half_even(imported_reporting * has_rate, 1000),
-    report.half_even(moved_in_reporting * has_rate, 1000),
-    report.half_even(new_reporting * has_rate, 1000),
-    report.half_even(expansion_reporting * has_rate, 1000),
-    report.half_even(reactivation_reporting * has_rate, 1000),
-    report.half_even(recovery_reporting * has_rate, 1000),
-    report.half_even(contraction_reporting * has_rate, 1000),
-    report.half_even(churn_voluntary_reporting * has_rate, 1000),
-    report.half_even(churn_involuntary_reporting * has_rate, 1000),
-    report.half_even(churn_price_reporting * has_rate, 1000),
-    report.half_even(churn_product_reporting * has_rate, 1000),
-    report.half_even(churn_refund_reporting * has_rate, 1000),
-    report.half_even(churn_other_reporting * has_rate, 1000),
-    report.half_even(lapsed_reporting * has_rate, 1000),
-    report.half_even(paused_reporting * has_rate, 1000),
-    report.half_even(moved_out_reporting * has_rate, 1000),
-    report.half_even(fx_reporting * has_rate, 1000),
-    standing_reporting * has_rate,
+{each movement}
+    report.half_even({movement}_reporting * has_rate, 1000),
+{end}
+    report.half_even(closing_reporting * has_rate, 1000),
     scope.reporting_currency,
-    standing_unconverted
-from known
+    unconverted
+from pivoted
 cross join report_scope scope
-where (
-    opening, closing, imported, moved_in, new, expansion, reactivation, recovery, contraction, churn_voluntary,
-    churn_involuntary, churn_price, churn_product, churn_refund, churn_other, lapsed, paused, moved_out,
-    opening_reporting, closing_reporting, imported_reporting, moved_in_reporting, new_reporting, expansion_reporting,
-    reactivation_reporting, recovery_reporting, contraction_reporting, churn_voluntary_reporting, churn_involuntary_reporting,
-    churn_price_reporting, churn_product_reporting, churn_refund_reporting, churn_other_reporting, lapsed_reporting,
-    paused_reporting, moved_out_reporting, fx_reporting
-) <> (
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-)
 union all
+-- Days on which nothing moves.
 select
-    day + number, app_id, store, product_id, known.currency,
-    standing,
-    0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000, 0.000000,
-    0.000000, 0.000000, 0.000000, 0.000000, 0.000000,
-    standing,
-    standing_reporting * has_standing_rate,
-    0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate,
-    0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate,
-    0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate,
-    0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate, 0.000000 * has_standing_rate,
-    0.000000 * has_standing_rate,
-    standing_reporting * has_standing_rate,
+    day + number, app_id, store, product_id, levels.currency,
+    closing_amount,
+{each movement}
+    0.000000,
+{end}
+    closing_amount,
+    closing_reporting_amount * has_rate.factor,
+{each movement}
+    0.000000 * has_rate.factor,
+{end}
+    closing_reporting_amount * has_rate.factor,
     scope.reporting_currency,
-    standing_unconverted
-from known
+    unconverted
+from levels
 cross join report_scope scope
+cross join lateral (select case when closing_reporting_amount <> 0 then 1 end as factor) has_rate
 cross join lateral generate_series(1, next_day - day - 1) number
 where closing <> 0 or closing_reporting <> 0;

@@ -1,3 +1,4 @@
+-- rests on: recognised_daily, report.nearest, report.nearest_whole_of
 -- Recognised and deferred revenue: each charge spread evenly over its service period.
 -- Grain: one row per day, app, store, product and currency with anything recognised or deferred, in either currency.
 --

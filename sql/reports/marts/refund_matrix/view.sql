@@ -1,3 +1,4 @@
+-- rests on: refund_rates_daily, report.half_even, report.nearest, report.unless_all_left_out
 -- Refund matrix: what was refunded in a month, of what had been sold when.
 -- Grain: one row per month of the sale, month of the refund, app, store, product and currency with any refund or reversal.
 create view refund_matrix (

@@ -1,3 +1,4 @@
+-- rests on: money_movements
 -- Charges and what became of them, by the day it happened and the month of the charge.
 -- Grain: one row per day, month of the charge, app, store, product and currency. refunded_charges: charges of which something
 -- came to be refunded on the day, less those whose refunds were wholly taken back. Sums in micros; those in the reporting currency without the

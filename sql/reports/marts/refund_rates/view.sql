@@ -1,3 +1,4 @@
+-- rests on: refund_rates_daily, report.half_even, report.nearest, report.ratio, report.unless_all_left_out
 -- Refund rates by month, both ways: by the day of the refund, and by the month of the charge.
 -- Grain: one row per calendar month, app, store, product and currency with a charge or a refund.
 --

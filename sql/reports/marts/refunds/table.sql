@@ -1,3 +1,4 @@
+-- rests on: money_movements
 -- Refunds by day, and what was taken back of them.
 -- Grain: one row per day, app, store, product, currency and kind (full, partial, reversal). entries: of the ledger; refunds:
 -- given, less those wholly taken back; micros as booked, negative where money was refunded; reporting_micros: in the reporting

@@ -1,3 +1,4 @@
+-- rests on: refunds_daily, report.half_even, report.nearest, report.unless_all_left_out
 -- Refunds: the ledger's refund entries by the day of the refund, and their reversals by the day they were reported.
 -- Grain: one row per day, app, store, product, currency and kind with any refund.
 --

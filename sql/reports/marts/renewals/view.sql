@@ -1,3 +1,4 @@
+-- rests on: paid_periods, status_intervals, report.half_even, report.nearest, report.unless_all_left_out
 -- Renewals: which paid periods end on the days after the report, and what their renewal would bring.
 -- Grain: one row per day (of the 90 after the last one), app, store, product, country, currency and source of the amount with any
 -- period that ends.

@@ -1,3 +1,4 @@
+-- rests on: money_movements
 -- The money ledger by day, summed by what is alike in every rule and rate: what the revenue report is priced from.
 -- Grain: one row per day, place of sale and set of rules. is_refund: refunds and their reversals; is_tax_untold, is_untold:
 -- the store did not report the tax, the proceeds; country is empty where unknown. Sums in micros, with their sign;

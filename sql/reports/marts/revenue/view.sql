@@ -1,3 +1,7 @@
+-- rests on: revenue_daily, report.add_fraction, report.commission_as_of, report.half_even, report.nearest,
+-- rests on: report.nearest_whole, report.ruled_since, report.share, report.sum_of_fractions, report.tax_divisor_as_of,
+-- rests on: subledger.commission_rules, subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates,
+-- rests on: subledger.tax_rates_as_of
 -- Revenue: the money ledger by day. Charges and their corrections stand at the purchase instant, refunds and their
 -- reversals at the refund instant, so that a late refund moves its own day and no other.
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.

@@ -1,3 +1,4 @@
+-- rests on: subscribers_daily
 -- Subscribers: how many lineages stood where at the end of each day.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first standing on.
 -- Running sums of who came and who left; who stands where is defined in intermediate/04_status_intervals.

@@ -1,3 +1,4 @@
+-- rests on: monthly_outcomes, paid_periods
 -- Who pays for the n-th time, by day, and what became of their renewals: the tenure report is made of running sums of it.
 -- Grain: one row per day, app, store, product, customer, tenure (both as in paid_periods) and figure. figure:
 --   active                         lineages that began a paid period less those that ended one

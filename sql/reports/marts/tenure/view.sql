@@ -1,3 +1,4 @@
+-- rests on: tenure_daily, report.half_even, report.nearest, report.share
 -- Tenure: how renewal and churn go with the number of payments made, and with new and returning customers, by month.
 -- Grain: one row per calendar month, app, store, product, customer and tenure with any number other than zero. The last month runs
 -- to the last day reported. Summed over customer and tenure, each figure is that of the metrics report.

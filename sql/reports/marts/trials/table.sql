@@ -1,3 +1,4 @@
+-- rests on: trial_outcomes
 -- Trials by the day they started and what became of them.
 -- Grain: one row per start day, app, store, product, fate and end; fate and ends_at as in trial_outcomes.
 create table trials_daily (

@@ -1,3 +1,4 @@
+-- rests on: trials_daily, report.half_even, report.nearest, report.share, subledger.runs
 -- Trials: what became of the trials that started on a day.
 -- Grain: one row per start day, app, store and product with a trial.
 --
