@@ -27,9 +27,10 @@ package struct StandbyServer: Sendable {
     /// One that has all that the primary has by now, and goes on to follow it. Asynchronous unless the primary waits for it.
     package init(following primary: TestCluster) async throws {
         let server = try await PostgresConnection.connect(try await primary.configuration())
-        let place = try await server.lines(
-            "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
-        ).first?.split(separator: "|").map(String.init) ?? []
+        let place =
+            try await server.lines(
+                "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
+            ).first?.split(separator: "|").map(String.init) ?? []
         link = try CuttingProxy(toSocket: try await server.socketPath())
         await server.close()
         guard place.count == 2 else { throw TestSupportError("the server does not say where its programs are") }
