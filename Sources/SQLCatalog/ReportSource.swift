@@ -25,7 +25,7 @@ package struct ReportSource: Sendable {
 
     /// By their names.
     package static let all: [String: ReportSource] = Dictionary(
-        (tables + staging + functions).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        (tables + comparison + staging + functions).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// It, and whatever it rests on.
     static func all(below name: String) -> [ReportSource] {
@@ -43,6 +43,11 @@ package struct ReportSource: Sendable {
             ReportSource(
                 name: table.name, files: [table.definition] + table.steps + [table.rows], head: table.definition)
         }
+    }
+
+    /// What the report of changes compares; no table is filled from it.
+    private static var comparison: [ReportSource] {
+        [ReportSource(name: "figure_parts", files: [MaterialisedTable.comparison], head: nil)]
     }
 
     private static var staging: [ReportSource] {

@@ -23,7 +23,7 @@ import Testing
                 $0.contains("create or replace function subledger.access_until(")
             })
         #expect(
-            try Self.texts("churn_daily").contains { $0.contains("create or replace function subledger.refunds_of(") })
+            try Self.texts("churn_daily").contains { $0.contains("create or replace function subledger.share_of(") })
     }
 
     @Test func `the steps that a table's rows are made in are among them, and come before the rows`() throws {

@@ -71,4 +71,19 @@ struct DatedRefundTests {
         #expect(row.refundParts == Self.parts(dated: [], undated: [(6, 20_000_000)]))
         #expect(row.refundMicros == 20_000_000 && row.refundedAt == day(6))
     }
+
+    /// 10.00 of the tenth day; on the 20th a dearer product takes its place, and the answer shows that alone.
+    @Test func `what follows on a period of which money alone was given back is no new purchase`() {
+        var books = Books()
+        var row = period(0, id: "A", product: "math", price: 100_000_000)
+        books.night(day(0), status(.active, expires: 30, version: day(0)), row)
+        row.sale.sourceVersion = day(11)
+        row.refund = ObservedPeriod.Refund(
+            at: day(10), kind: .partial, micros: 10_000_000, parts: Self.parts(dated: [(10, 10_000_000)]),
+            leavesPeriod: true)
+        books.night(day(11), status(.active, expires: 30, version: day(11)), row)
+        let next = period(20, id: "B", product: "all", price: 200_000_000, version: day(20))
+        books.night(day(20), status(.active, expires: 50, version: day(20)), next)
+        #expect(books.kinds == [.purchase, .upgrade])
+    }
 }

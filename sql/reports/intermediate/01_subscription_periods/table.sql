@@ -1,7 +1,7 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, report.cut_at, report.is_paid, report.is_trial,
+-- rests on: known_changes, known_transactions, report.cut_at, report.given_back_for_seats, report.is_paid, report.is_trial,
 -- rests on: subledger.has_orders_of_added_products, subledger.is_expiry_of_purchase, subledger.is_paid_at_no_charge,
--- rests on: subledger.is_refund_money_alone, subledger.refunds_of, subledger.share_of
+-- rests on: subledger.is_refund_money_alone, subledger.share_of
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
 -- Grain: one row per period of a lineage that covers any time at all, and one more for each instant at which seats of it were given
 -- back while it went on; production and purchased only. place: its number within the lineage, by start. An order of several products (add-ons) is one period: that of its dearest product that was not taken
