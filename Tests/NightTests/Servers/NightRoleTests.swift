@@ -44,7 +44,8 @@ import Testing
             #expect(intake.exitCode == 0, "\(intake.standardError)")
             #expect(try await world.expectAssessed(at: later, under: run, "as night") == bought.count)
             let status = try await life.attempt(["status", "--now", later.iso8601])
-            #expect(status.exitCode == 0 && status.standardOutput.contains("run \(run)"), "\(status.standardOutput)")
+            let running = "running (process \(night.processID) on "
+            #expect(status.exitCode == 0 && status.standardOutput.contains(running), "\(status.standardOutput)")
             kill(night.processID, SIGCONT)
             let ended = await night.result()
             #expect(ended.exitCode == 0, "\(ended.standardError)")
