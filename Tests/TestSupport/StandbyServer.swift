@@ -7,43 +7,37 @@ package import Postgres
 /// A PostgreSQL server that follows another one, from a base backup of it, until it is promoted.
 ///
 /// What it follows comes over a connection of its own that a test can stop: then it lags behind from that instant on.
-package actor StandbyServer {
+package struct StandbyServer: Sendable {
     /// What the primary says to it.
-    package nonisolated let link: CuttingProxy
+    package let link: CuttingProxy
     private let folder: String
     private let programs: String
     private let user: String
 
-    private nonisolated var data: String { folder + "/data/postgres" }
-    private nonisolated var socketFolder: String { folder + "/socket" }
+    private var data: String { folder + "/data/postgres" }
+    private var socketFolder: String { folder + "/socket" }
     /// The unix socket that it listens at.
-    package nonisolated var socketPath: String { socketFolder + "/.s.PGSQL.5432" }
+    package var socketPath: String { socketFolder + "/.s.PGSQL.5432" }
 
     /// How to connect to it once it is promoted.
-    package nonisolated var configuration: PostgresConfiguration {
+    package var configuration: PostgresConfiguration {
         PostgresConfiguration(socketDirectory: socketFolder, database: "postgres", user: user)
     }
 
-    private init(link: CuttingProxy, folder: String, programs: String, user: String) {
-        (self.link, self.folder, self.programs, self.user) = (link, folder, programs, user)
-    }
-
     /// One that has all that the primary has by now, and goes on to follow it. Asynchronous unless the primary waits for it.
-    package static func following(_ primary: TestCluster) async throws -> StandbyServer {
+    package init(following primary: TestCluster) async throws {
         let server = try await PostgresConnection.connect(try await primary.configuration())
         let place =
             try await server.lines(
                 "select setting as b, current_user as u from pg_config where name = 'BINDIR'"
             ).first?.split(separator: "|").map(String.init) ?? []
-        let socket = try await server.socketPath()
+        link = try CuttingProxy(toSocket: try await server.socketPath())
         await server.close()
         guard place.count == 2 else { throw TestSupportError("the server does not say where its programs are") }
-        let folder = try TemporaryDirectory.make(named: "subledger-test")
+        (programs, user) = (place[0], place[1])
+        folder = try TemporaryDirectory.make(named: "subledger-test")
         try await TestCluster.startWatcher(over: folder)
-        let standby = StandbyServer(
-            link: try CuttingProxy(toSocket: socket), folder: folder, programs: place[0], user: place[1])
-        try await standby.begin()
-        return standby
+        try await begin()
     }
 
     /// It takes writes from now on, with all that came over its link.
@@ -73,8 +67,7 @@ package actor StandbyServer {
 
     /// Runs one of the server's programs to its end, as the account that runs servers.
     private func run(_ program: String, _ arguments: [String]) async throws {
-        let command = try ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments)
-        let ending = try await command.run()
+        let ending = try await ServerAccount.forNewCluster().command(["\(programs)/\(program)"] + arguments).run()
         guard ending.status == 0 else {
             throw TestSupportError("\(program) ended with \(ending.status): \(ending.output)")
         }

@@ -49,7 +49,7 @@ extension AttackedLife {
     ///
     /// `isSynchronous`: what the program's role commits is confirmed when the standby has it.
     func withStandby(isSynchronous: Bool, _ body: (StandbyServer) async throws -> Void) async throws {
-        let standby = try await StandbyServer.following(life.cluster)
+        let standby = try await StandbyServer(following: life.cluster)
         let result: Result<Void, any Error>
         do {
             if isSynchronous { try await waitForEachCommit() }

@@ -3,6 +3,9 @@
 import Foundation
 import Model
 import Postgres
+import SQLCatalog
+import SimulatorServer
+import StoreSimulator
 import TestSupport
 import Testing
 
@@ -15,6 +18,49 @@ import Testing
         #expect(nights.parts["subledger.ledger_entries", default: []].count > 40)
         #expect(nights.parts.count > 60)
         #expect(nights.differences(from: owners) == [])
+    }
+
+    @Test func `an intake beside a night, its status, a dry run and an earlier report need no more either`()
+        async throws
+    {
+        try await NightWorld.onOwnServer(
+            seed: 20_260_114, customersPerApp: 40, apps: [.server(id: "acme-ios", bundleID: "com.acme.app")]
+        ) { world, administrator in
+            let life = ServerLife(world: world, administrator: administrator)
+            #expect(try await life.attempt(["migrate"]).exitCode == 0)
+            try await administrator.executeScript(SQL.Roles.roles)
+            try await life.handOver()
+            try await world.night(1)
+            let (now, later) = (NightWorld.instant(of: 9), NightWorld.instant(of: 9) + .minutes(1))
+            world.stores.setClock(now.micros)
+            let bought = world.stores.registrations(since: NightWorld.instant(of: 1).micros, until: now.micros)
+            try #require(bought.count > 1)
+            let night = try await world.start(["nightly", "--now", now.iso8601], upTo: .answer(3))
+            kill(night.processID, SIGSTOP)
+            defer { kill(night.processID, SIGCONT) }
+            let run = try await world.lastNight()
+            try await world.handIn(bought, at: later)
+            let intake = try await world.startIntake(at: later).result()
+            #expect(intake.exitCode == 0, "\(intake.standardError)")
+            #expect(try await world.expectAssessed(at: later, under: run, "as night") == bought.count)
+            let status = try await life.attempt(["status", "--now", later.iso8601])
+            let running = "running (process \(night.processID) on "
+            #expect(status.exitCode == 0 && status.standardOutput.contains(running), "\(status.standardOutput)")
+            kill(night.processID, SIGCONT)
+            let ended = await night.result()
+            #expect(ended.exitCode == 0, "\(ended.standardError)")
+            let runs = try await administrator.lines("select count(*) from subledger.runs")
+            let next = NightWorld.instant(of: 10).iso8601
+            let asOf = (NightWorld.instant(of: 1) + .hours(1)).iso8601
+            for job in [
+                ["nightly", "--dry-run", "--now", next],
+                ["report", "--as-of", asOf, "--out", world.directory + "/as-of", "--now", next],
+            ] {
+                let result = try await life.attempt(job)
+                #expect(result.exitCode == 0, "\(job): \(result.standardError)")
+            }
+            #expect(try await administrator.lines("select count(*) from subledger.runs") == runs)
+        }
     }
 
     private static func expectLimits(of life: ServerLife) async throws {

@@ -73,7 +73,7 @@ struct ServerLife {
     }
 
     /// From here on the program runs as that role.
-    private func handOver(_ settings: [String]) async throws {
+    func handOver(_ settings: [String] = []) async throws {
         let (role, database) = (Self.nightRole, try await administrator.lines("select current_database() as it")[0])
         try await administrator.script(
             """
