@@ -72,7 +72,9 @@ package struct LedRun: Sendable {
         try await self.run(request, ifBroken: ifBroken) { run in
             let done = try await work(run)
             return try await access.use { connection in
-                try await ledger(connection).seal(run, of: request, logger) { seal in
+                // Another server may have taken the place of the one that the work was loaded into; each has sessions of its own.
+                try await ledger(connection).confirmWork(of: run)
+                return try await ledger(connection).seal(run, of: request, logger) { seal in
                     try await conclude(run, seal, done, connection)
                 }
             }

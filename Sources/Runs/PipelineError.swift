@@ -19,6 +19,8 @@ package struct PipelineError: Error, Sendable, CustomStringConvertible {
         case ownerNeeded
         /// Others held locks in the database for too long: try later.
         case databaseBusy
+        /// The database has lost what it had confirmed: try later.
+        case workLost
         /// Interrupted by a signal.
         case interrupted
         /// Anything else that needs a person.

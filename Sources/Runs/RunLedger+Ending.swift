@@ -24,6 +24,16 @@ extension RunLedger {
         return seal
     }
 
+    /// Throws `PipelineError` where the database has not what it had confirmed of a night: the next start works on it again.
+    func confirmWork(of run: Run) async throws {
+        let lost = try await database.query(SQL.Pipeline.countLostChunks, [.int(run.id)]).first?.int64("chunks") ?? 0
+        guard lost > 0 else { return }
+        throw PipelineError(
+            .workLost,
+            "run \(run.id) had loaded \(lost) chunks that the database does not have any more: a standby that lagged behind took the "
+                + "server's place; the run stays open, run it again")
+    }
+
     /// Whether a run that we lead is sealed already: the answer may have been lost.
     package func isSealed(_ run: Run) async throws(PostgresError) -> Bool { try await seal(of: run) != nil }
 

@@ -37,7 +37,7 @@ enum JobEnding: Int32, CaseIterable {
 
     private init(_ kind: PipelineError.Kind) {
         switch kind {
-        case .alreadyRunning, .clockDiffers, .databaseBusy: self = .tryLater
+        case .alreadyRunning, .clockDiffers, .databaseBusy, .workLost: self = .tryLater
         case .clockRunsBackwards, .wrongTime, .unsuitableDatabase, .ownerNeeded: self = .usage
         case .schemaDiffers, .interrupted, .failed: self = .failed
         }

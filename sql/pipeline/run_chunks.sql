@@ -103,6 +103,15 @@ select count(*) as chunks
 from subledger.run_chunks
 where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
 
+-- name: count_lost_chunks
+-- A night comes to its seal when no chunk of an app that goes on is left to be worked on. One that is there all the same was done, and the
+-- database has lost since what it had confirmed: a standby that lagged behind took its place. Grain: one row. $1 run
+select count(*) as chunks
+from subledger.run_chunks chunk
+join subledger.runs led on led.run_id = chunk.run_id and led.job = 'nightly'
+join subledger.run_apps part on part.run_id = chunk.run_id and part.app_id = chunk.app_id and part.state = 'open'
+where chunk.run_id = $1::bigint and chunk.state in ('pending', 'leased') and not chunk.is_beside
+
 -- name: list_open_apps
 -- The part of a run that no worker has started, or that is not finished. Grain: one row per app. $1 run
 select app_id, sum(cardinality(coalesce(remaining_keys, subscription_keys)))::bigint as subscriptions
