@@ -30,7 +30,7 @@ extension RunLedger {
         guard lost > 0 else { return }
         throw PipelineError(
             .workLost,
-            "run \(run.id) had loaded \(lost) chunks that the database does not have any more: a standby that lagged behind took the "
+            "run \(run.id) had loaded \(lost) \(lost == 1 ? "chunk" : "chunks") that the database does not have any more: a standby that lagged behind took the "
                 + "server's place; the run stays open, run it again")
     }
 

@@ -45,4 +45,42 @@ import Testing
             await sessions.close()
         }
     }
+
+    /// As where a standby that lagged behind took the server's place: the chunk that was done is leased again.
+    @Test func `a night whose chunk is not done by its seal stays open, unsealed, for the next start`() async throws {
+        try await withLedgerDatabase { connection, database in
+            let now = Instant(micros: 1_773_108_900_000_000)
+            let request = RunRequest(
+                .nightly, apps: [AppID("acme-ios"), AppID("acme-receipts")], now: now,
+                businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+            let logger = RecordedLog().logger
+            let sessions = DatabaseSessions(database, limit: 1, logger: logger)
+            let led = LedRun(sessions: sessions, leaseSeconds: 60, waiting: RunWaiting(), logger: logger)
+            let refusal = await #expect(throws: PipelineError.self) {
+                try await led.run(request, ifBroken: .resumable) { run in
+                    try await sessions.use { session in
+                        // What is left of a stopped app is as it should be.
+                        try await session.script(
+                            """
+                            insert into subledger.run_chunks (
+                                run_id, chunk_no, app_id, subscription_keys, state, leased_by, leased_until
+                            )
+                            values (\(run.id), 1, 'acme-ios', '{7}', 'leased', 'own', now());
+                            insert into subledger.run_chunks (run_id, chunk_no, app_id, subscription_keys)
+                            values (\(run.id), 2, 'acme-receipts', '{8}');
+                            update subledger.run_apps set state = 'stopped', reason = 'down', closed_at = now()
+                            where app_id = 'acme-receipts'
+                            """)
+                    }
+                } conclude: { _, _, _, _ in
+                    RunEnding((), outcome: .done, counts: [:])
+                }
+            }
+            #expect(refusal?.kind == .workLost)
+            #expect(refusal?.message.contains("had loaded 1 chunk that") == true)
+            let run = "select outcome, seal is null as is_open, leased_until is null as is_free from subledger.runs"
+            #expect(try await connection.lines(run) == ["running|true|true"])
+            await sessions.close()
+        }
+    }
 }
