@@ -78,33 +78,37 @@ struct DeliveryLedger: Sendable {
         return entries
     }
 
-    /// An attempt begins, in this session's turn, which is taken again where it ended with a lost one. False where another call
-    /// delivered the message meanwhile.
+    /// An attempt begins, in this session's turn, which is taken again where it ended with a lost one: its number. Nil where another
+    /// call delivered the message meanwhile.
     ///
     /// - Parameter deliveries: times it was taken, as far as is known.
-    func begin(_ message: DeliveryMessage, after deliveries: Int64) async throws -> Bool {
+    func begin(_ message: DeliveryMessage, after deliveries: Int64) async throws -> Int64? {
         try await sessions.use { connection in
             try await connection.withTransaction { connection in
                 try await take(on: connection)
-                return try await !connection.query(SQL.Send.beginDelivery, key(message) + [.int(deliveries)]).isEmpty
+                return try await connection.query(SQL.Send.beginDelivery, key(message) + [.int(deliveries)]).first?
+                    .int64("attempts")
             }
         }
     }
 
-    /// The attempt that began was taken. Once, however often it is said.
+    /// The message was taken. Once, however often it is said, and whatever became of an attempt that another call began meanwhile.
     ///
-    /// - Parameter kinds: what the recipient knows now; the message may have said more than its own kind.
-    func end(_ message: DeliveryMessage, as kinds: [DeliveryMessage.Kind]) async throws {
-        try await sessions.use {
-            try await $0.execute(SQL.Send.endDelivery, key(message) + [.textArray(kinds.map(\.rawValue))])
-        }
+    /// - Parameters:
+    ///   - deliveries: times it was taken before.
+    ///   - kinds: what the recipient knows now; the message may have said more than its own kind.
+    func end(_ message: DeliveryMessage, after deliveries: Int64, as kinds: [DeliveryMessage.Kind]) async throws {
+        let values: [PostgresValue] = [.int(deliveries), .textArray(kinds.map(\.rawValue))]
+        try await sessions.use { try await $0.execute(SQL.Send.endDelivery, key(message) + values) }
     }
 
-    func fail(_ message: DeliveryMessage, _ reason: String, nextTryAfter wait: Duration?) async throws {
+    /// The attempt of that number failed, which says nothing of one that another call began after it.
+    func fail(
+        _ message: DeliveryMessage, attempt: Int64, reason: String, nextTryAfter wait: Duration?
+    ) async throws {
         let micros = wait.map { $0.components.seconds * 1_000_000 + $0.components.attoseconds / 1_000_000_000_000 }
-        try await sessions.use {
-            try await $0.execute(SQL.Send.failDelivery, key(message) + [.text(reason), PostgresValue(micros)])
-        }
+        let values: [PostgresValue] = [.int(attempt), .text(reason), PostgresValue(micros)]
+        try await sessions.use { try await $0.execute(SQL.Send.failDelivery, key(message) + values) }
     }
 
     private func key(_ message: DeliveryMessage) -> [PostgresValue] {

@@ -122,26 +122,28 @@ package struct ReportDelivery: Sendable {
         }
         try await Task.sleep(for: due.wait)
         for number in 1... {
-            guard let failed = try await attempt(due, with: sender) else { break }
+            guard let refusal = try await attempt(due, with: sender) else { break }
+            let failed = refusal.reason
             logger.warning("\(recipient): \(failed.reason)")
             let step = schedule.step(after: failed, number: number, elapsed: .now - start, random: .random(in: 0..<1))
-            try await ledger.fail(message, failed.reason, nextTryAfter: step.wait)
+            try await ledger.fail(
+                message, attempt: refusal.attempt, reason: failed.reason, nextTryAfter: step.wait)
             guard case .wait(let wait) = step else {
                 return DeliveryResult(recipient: recipient, reason: failed.reason)
             }
             try await Task.sleep(for: wait)
         }
         // Not cancelled with the rest: it would be sent again.
-        try await Task { try await ledger.end(message, as: due.kinds) }.value
+        try await Task { try await ledger.end(message, after: due.deliveries, as: due.kinds) }.value
         return DeliveryResult(recipient: recipient, reason: nil)
     }
 
     /// A permit is held while it is sent, not while it waits. Nil: it was taken, by another call perhaps.
-    private func attempt(_ due: DueMessage, with sender: MessageSender) async throws -> FailedAttempt? {
+    private func attempt(_ due: DueMessage, with sender: MessageSender) async throws -> Refusal? {
         guard await permits.acquire() else { throw CancellationError() }
         defer { permits.release() }
-        guard try await ledger.begin(due.message, after: due.deliveries) else { return nil }
-        return try await sender.send(due.message)
+        guard let number = try await ledger.begin(due.message, after: due.deliveries) else { return nil }
+        return try await sender.send(due.message).map { Refusal(attempt: number, reason: $0) }
     }
 }
 
@@ -151,6 +153,12 @@ private struct DueMessage: Sendable {
     let kinds: [DeliveryMessage.Kind]
     let deliveries: Int64
     let wait: Duration
+}
+
+/// An attempt that was refused, by its number in the ledger.
+private struct Refusal: Sendable {
+    let attempt: Int64
+    let reason: FailedAttempt
 }
 
 /// What became of a message; nil: it was taken.

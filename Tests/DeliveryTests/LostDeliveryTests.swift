@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Model
 import Postgres
 import Runs
 import TestSupport
@@ -75,5 +76,45 @@ import Testing
             #expect(hook.requests.count == 2)
             #expect(try await Self.deliveries(world) == ["delivered|1"])
         }
+    }
+
+    /// One call's attempt, and another's that began after the first call's session was lost: the message was taken by one of them.
+    private static func attempts(
+        _ body: (DeliveryLedger, DeliveryMessage, _ first: Int64, _ second: Int64) async throws -> Void
+    ) async throws -> [String] {
+        var recorded: [String] = []
+        try await World.with { world in
+            try await world.issue()
+            let now = try #require(Instant(iso8601: Summaries.night))
+            let message = DeliveryMessage(
+                kind: .digest, seal: 7, recipient: World.chat("https://chat.acme.com/x"),
+                digest: try Digest(of: Summaries.summary(), alerts: [], folder: "/r", link: nil, now: now),
+                folder: "/r", manifestSHA256: "", repetition: 0, now: now)
+            let sessions = DatabaseSessions(world.server, logger: world.log.logger)
+            let ledger = DeliveryLedger(sessions: sessions)
+            let first = try #require(await ledger.begin(message, after: 0))
+            let second = try #require(await ledger.begin(message, after: 0))
+            try await body(ledger, message, first, second)
+            await sessions.close()
+            recorded = try await Self.deliveries(world)
+        }
+        return recorded
+    }
+
+    @Test func `a failure that is reported late says nothing of the attempt after it`() async throws {
+        let failedFirst = try await Self.attempts { ledger, message, first, _ in
+            try await ledger.fail(message, attempt: first, reason: "503", nextTryAfter: .seconds(1))
+            try await ledger.end(message, after: 0, as: [.digest])
+        }
+        #expect(failedFirst == ["delivered|1"])
+    }
+
+    @Test func `a delivery that is reported late counts, although the attempt after it failed`() async throws {
+        let deliveredFirst = try await Self.attempts { ledger, message, _, second in
+            try await ledger.fail(message, attempt: second, reason: "503", nextTryAfter: .seconds(1))
+            try await ledger.end(message, after: 0, as: [.digest])
+            try await ledger.end(message, after: 0, as: [.digest])
+        }
+        #expect(deliveredFirst == ["delivered|1"])
     }
 }

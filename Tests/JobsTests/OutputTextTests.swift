@@ -172,6 +172,15 @@ import TestSupport
                 let gap = try #require(try await Self.status(connection, businessDate: businessDate).gaps.first)
                 #expect("\(gap.firstDate) to \(gap.lastDate)" == newest)
             }
+            // A night that is open may yet be sealed.
+            try await connection.script(
+                """
+                insert into subledger.runs (job, business_date, logical_now, host, process_id)
+                values ('nightly', '2025-12-09', '2025-12-10', 'here', 1)
+                """)
+            let open = try await Self.status(connection, businessDate: "2025-12-11").gaps.prefix(3)
+            #expect(open.map(\.firstDate) == ["2025-12-10", "2025-12-08", "2025-12-06"])
+            #expect(open.map(\.lastDate) == ["2025-12-10", "2025-12-08", "2025-12-06"])
         }
     }
 

@@ -65,22 +65,24 @@ where stored.deliveries = $4::bigint
 returning stored.attempts
 
 -- name: end_delivery
--- The messages that an attempt delivered: the digest that says that data is stale is both. An attempt whose end is known has none.
--- Grain: one row per message. $1 seal, $2 recipient, $3 the attempt's message, $4 messages
+-- The messages that an attempt delivered, whatever became of another call's attempt meanwhile: the digest that says that data is
+-- stale is both. Where it is known that the message was taken it has none.
+-- Grain: one row per message. $1 seal, $2 recipient, $3 the attempt's message, $4 times it was taken before, $5 messages
 insert into subledger.report_deliveries as stored (seal, recipient, message, state, attempts, deliveries, changed_at)
 select $1::bigint, $2::text, message.name, 'delivered', 1, 1, clock_timestamp()
-from unnest($4::text[]) message (name)
+from unnest($5::text[]) message (name)
 where exists (
     select from subledger.report_deliveries own
-    where own.seal = $1::bigint and own.recipient = $2::text and own.message = $3::text and own.state = 'sending'
+    where own.seal = $1::bigint and own.recipient = $2::text and own.message = $3::text and own.deliveries = $4::bigint
 )
 on conflict (seal, recipient, message) do update set
     state = excluded.state, deliveries = stored.deliveries + 1, next_try_at = null, last_error = null,
     changed_at = excluded.changed_at
 
 -- name: fail_delivery
--- An attempt failed. Grain: one row, none where its end is known already. $1 seal, $2 recipient, $3 message, $4 why, $5 microseconds before the next try; NULL: none
+-- An attempt failed. Grain: one row, none where its end is known already or another call's attempt came after it.
+-- $1 seal, $2 recipient, $3 message, $4 the attempt, $5 why, $6 microseconds before the next try; NULL: none
 update subledger.report_deliveries set
-    state = 'failed', last_error = $4::text, next_try_at = clock_timestamp() + $5::bigint * interval '1 microsecond',
+    state = 'failed', last_error = $5::text, next_try_at = clock_timestamp() + $6::bigint * interval '1 microsecond',
     changed_at = clock_timestamp()
-where seal = $1::bigint and recipient = $2::text and message = $3::text and state = 'sending'
+where seal = $1::bigint and recipient = $2::text and message = $3::text and attempts = $4::bigint and state = 'sending'

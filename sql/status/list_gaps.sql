@@ -1,14 +1,26 @@
--- Dates on which no night was sealed, since the first one on which one was: between two of them, and from the newest to the day before
--- the business date, whose own night may yet come. The newest first. Grain: one row per unbroken run of such dates. $1 business date
-select gap.first_date::text as first_date, gap.last_date::text as last_date
-from subledger.settings known
-cross join lateral (
-    select passed.first_date, passed.last_date
-    from subledger.night_gaps(known.last_seal) passed
-    union all
-    select max(run.business_date) + 1, $1::date - 1
+-- Dates on which no night was sealed, since the first one on which one was, to the day before the business date, whose own night may
+-- yet come; so may one that is open, whose date is none of them. The newest first.
+-- Grain: one row per unbroken run of such dates. $1 business date
+with sealed as (
+    select run.business_date
     from subledger.runs run
-    where run.job = 'nightly' and run.seal <= known.last_seal
+    join subledger.settings known on run.seal <= known.last_seal
+    where run.job = 'nightly'
+),
+
+dated as (
+    select sealed.business_date from sealed
+    union
+    select run.business_date from subledger.runs run where run.job = 'nightly' and run.outcome = 'running'
+    union
+    select $1::date where $1::date > (select max(sealed.business_date) from sealed)
+)
+
+select (gap.business_date + 1)::text as first_date, (gap.next_date - 1)::text as last_date
+from (
+    select dated.business_date, lead(dated.business_date) over (order by dated.business_date) as next_date
+    from dated
+    where dated.business_date >= (select min(sealed.business_date) from sealed)
 ) gap
-where gap.first_date <= gap.last_date
-order by gap.first_date desc
+where gap.next_date > gap.business_date + 1
+order by gap.business_date desc
