@@ -14,8 +14,17 @@ import SQLTemplates
 /// <output file>` makes the constants of `sql/rules.txt`.
 @main
 struct EmbedSQL {
-    static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
+    static func main() {
+        do {
+            try run(CommandLine.arguments.dropFirst())
+        } catch {
+            // As the build prints it: one line that says where.
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: ArraySlice<String>) throws {
         if arguments.first == "expand", arguments.count >= 2 {
             return try expand(Array(arguments.dropFirst(2)), below: arguments[2])
         }
