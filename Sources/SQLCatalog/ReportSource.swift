@@ -67,16 +67,22 @@ package struct ReportSource: Sendable {
     /// What a file creates functions and aggregates with, each for itself: whoever rests on one does not rest on the others.
     static func functions(of file: Statement) -> [Statement] {
         var (functions, current): ([Statement], [Substring]) = ([], [])
+        func end() {
+            let whole = current.prefix(through: current.lastIndex { $0.hasSuffix(";") } ?? current.startIndex - 1)
+            if !whole.isEmpty { functions.append(Statement(name: file.name, text: whole.joined(separator: "\n"))) }
+            current = []
+        }
         for line in file.text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            // One whose last line is indented is over where something else begins.
+            if line.hasPrefix("create ") || line.hasPrefix("comment on ") { end() }
             guard isFirst(line) || !current.isEmpty else { continue }
             current.append(line)
             // What is within a function is indented, or between dollars.
             guard line.hasSuffix(";"), !line.hasPrefix(" ") else { continue }
-            let text = current.joined(separator: "\n")
-            guard text.split(separator: "$$", omittingEmptySubsequences: false).count != 2 else { continue }
-            functions.append(Statement(name: file.name, text: text))
-            current = []
+            let dollars = current.joined(separator: "\n").split(separator: "$$", omittingEmptySubsequences: false)
+            if dollars.count != 2 { end() }
         }
+        end()
         return functions
     }
 

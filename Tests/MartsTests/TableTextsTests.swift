@@ -58,4 +58,25 @@ import Testing
         #expect(functions.first == "create function subledger.one() returns text language sql\nreturn 'x';")
         #expect(functions.last?.hasSuffix("end;\n$$;") == true)
     }
+
+    @Test func `a function whose last line is indented is over where the next statement begins`() {
+        let file = Statement(
+            name: "rules.sql",
+            text: """
+                create function subledger.one(a bigint) returns boolean language sql
+                return one.a > 1
+                    and one.a < 9;
+
+                -- The other one.
+                create function subledger.two() returns bigint language sql
+                return coalesce(
+                    1, 2
+                    );
+                comment on function subledger.two is 'Two';
+                """)
+        let functions = ReportSource.functions(of: file).map(\.text)
+        #expect(functions.count == 2)
+        #expect(functions.first?.hasSuffix("and one.a < 9;") == true)
+        #expect(functions.last?.hasSuffix("    );") == true)
+    }
 }
