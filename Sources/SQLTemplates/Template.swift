@@ -85,7 +85,7 @@ package struct Template {
                 at: range, "\(tag) is none of {each tables}, {each tables with word}, {each tables without word}")
         }
         guard let list = try scope.tables(String(parts.1)) else {
-            throw error(at: range, "\(parts.1) is no list, and no folder with tables beside this one, or above it")
+            throw error(at: range, "no folder \(parts.1) with tables is beside this one, or above it")
         }
         guard let choice = parts.2, let word = parts.3.map(String.init) else { return list.tables }
         guard list.tables.contains(where: { $0.head.lists[word] != nil }) else {
