@@ -63,9 +63,12 @@ import Testing
     @Test func `it starts in the root folder, reads nothing, and neither blocks nor ignores a signal`() async throws {
         signal(SIGUSR2, SIG_IGN)
         defer { signal(SIGUSR2, SIG_DFL) }
-        let script = "pwd; cat; sed -n 's/^Sig\\(Blk\\|Ign\\):\\s*0*$/\\1 none/p' /proc/self/status"
-        let ending = try await Self.shell(script).run()
-        #expect(ending.output == "/\nBlk none\nIgn none\n")
+        let script = "pwd; cat; sed -nE 's/^Sig(Blk|Ign):\\s*//p' /proc/self/status"
+        let lines = try await Self.shell(script).run().output.split(separator: "\n")
+        #expect(lines.first == "/" && lines.count == 3, "\(lines)")
+        // The two signals above 31 that glibc has for its threads are ignored by every child of posix_spawn.
+        let ofPrograms: UInt64 = 0x7fff_ffff
+        for set in lines.dropFirst() { #expect(try #require(UInt64(set, radix: 16)) & ofPrograms == 0, "\(set)") }
     }
 
     @Test func `it ends with its status or 128 and its signal, and both its streams are its output`() async throws {
