@@ -25,8 +25,8 @@ import Testing
     @Test(arguments: [
         // PostgreSQL: select date '…' - date '1970-01-01'
         (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2026, 11, 27, 20_784), (1, 1, 1, -719_162),
-        // 0001-12-31 BC, 4713-11-24 BC
-        (0, 12, 31, -719_163), (-4712, 11, 24, -2_440_588),
+        // 0001-12-31 BC, 4714-11-24 BC: the first of the Julian days
+        (0, 12, 31, -719_163), (-4713, 11, 24, -2_440_588),
     ])
     func `it is reckoned back beyond its introduction`(year: Int, month: Int, day: Int, days: Int) {
         let date = CivilDate(year: year, month: month, day: day)

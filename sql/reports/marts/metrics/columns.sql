@@ -40,5 +40,7 @@ comment on column metrics.unconverted is 'Paid periods within closing_mrr that h
 comment on column metrics.month_start is 'First day of the month: the same as a date';
 comment on column metrics.net_of_tax_missing_share is 'Part of closing_mrr whose tax neither a store nor a rule tells: left out of closing_mrr_net_of_tax, 0 to 1';
 comment on column metrics.proceeds_missing_share is 'Part of closing_mrr whose proceeds neither a store nor a rule tells: left out of closing_mrr_proceeds, 0 to 1';
-comment on column metrics.net_of_tax_missing_reporting is 'Part of closing_mrr_reporting whose tax neither a store nor a rule tells';
-comment on column metrics.proceeds_missing_reporting is 'Part of closing_mrr_reporting whose proceeds neither a store nor a rule tells';
+comment on column metrics.net_of_tax_missing is 'Part of closing_mrr whose tax neither a store nor a rule tells';
+comment on column metrics.proceeds_missing is 'Part of closing_mrr whose proceeds neither a store nor a rule tells';
+comment on column metrics.net_of_tax_missing_reporting is 'net_of_tax_missing in the reporting currency';
+comment on column metrics.proceeds_missing_reporting is 'proceeds_missing in the reporting currency';

@@ -17,7 +17,8 @@ create view metrics (
     arr, due, renewed, plan_changes, renewal_rate, active, set_to_cancel, net_of_tax_estimated_share,
     proceeds_estimated_share, opening_mrr_reporting, lost_mrr_reporting, closing_mrr_reporting,
     closing_mrr_net_of_tax_reporting, closing_mrr_proceeds_reporting, arr_reporting, reporting_currency, unconverted,
-    month_start, net_of_tax_missing_share, proceeds_missing_share, net_of_tax_missing_reporting, proceeds_missing_reporting
+    month_start, net_of_tax_missing_share, proceeds_missing_share, net_of_tax_missing, proceeds_missing,
+    net_of_tax_missing_reporting, proceeds_missing_reporting
 ) as
 -- number: of changes, of those who came less those who left, of periods, of lineages; by figure.
 with figures as (
@@ -268,6 +269,8 @@ select
     month,
     report.ratio(coalesce(unknown_tax_nanos, 0), closing_nanos),
     report.ratio(coalesce(unknown_proceeds_nanos, 0), closing_nanos),
+    report.half_even(coalesce(unknown_tax_nanos, 0), 1000),
+    report.half_even(coalesce(unknown_proceeds_nanos, 0), 1000),
     report.half_even(
         report.unless_all_left_out(coalesce(unknown_tax_reporting_nanos, 0), coalesce(unknown_tax_nanos, 0)), 1000),
     report.half_even(
