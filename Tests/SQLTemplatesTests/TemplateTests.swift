@@ -72,7 +72,7 @@ import Testing
         ("a\n\n{sales}", 3, "{sales} names no list; there are sale"),
         ("{each tables}\n{tabel}\n{end}", 2, "{tabel} names no list; there are key, sale, table"),
         ("{each tables without key}\n{key}\n{end}", 2, "{key} names no list; there are sale, table"),
-        ("\n{each table}\n{end}", 2, "table is no list, and no folder with tables beside this one, or above it"),
+        ("\n{each table}\n{end}", 2, "no folder table with tables is beside this one, or above it"),
         ("{each tables with keys}{end}", 1, "no table of tables has a line '-- keys: …' at its head"),
         ("{each tables}\n{each tables}{end}", 1, "{each tables} is not ended by {end}"),
         ("a\n{end}", 2, "{end} without an {each …} before it"),
