@@ -19,18 +19,10 @@ package struct ChildProcess: Sendable {
     private static let nothing = FilePath("/dev/null")
     /// The program's absolute path, then its arguments.
     private let arguments: [String]
-    /// Who runs it; nil: who runs this process.
-    private let account: ServerAccount?
 
     /// That program with those arguments.
     package init(_ arguments: [String]) {
-        self.init(arguments, as: nil)
-    }
-
-    /// The same run by another account, which only root can have done.
-    init(_ arguments: [String], as account: ServerAccount?) {
         self.arguments = arguments
-        self.account = account
     }
 
     /// How a program ended.
@@ -59,13 +51,9 @@ package struct ChildProcess: Sendable {
     }
 
     private var configuration: Configuration {
-        var options = PlatformOptions()
-        if let account {
-            (options.userID, options.groupID, options.supplementaryGroups) = (account.userID, account.groupID, [])
-        }
-        return Configuration(
+        Configuration(
             executable: .path(FilePath(arguments[0])), arguments: Arguments(Array(arguments.dropFirst())),
-            environment: .custom(Self.environment), workingDirectory: "/", platformOptions: options)
+            environment: .custom(Self.environment), workingDirectory: "/")
     }
 
     private func failure(_ error: any Error) -> PostgresError {

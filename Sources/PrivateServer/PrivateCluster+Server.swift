@@ -126,7 +126,7 @@ extension PrivateCluster {
             "unix_socket_permissions=0700",
         ].map { "-c '\($0)'" }.joined(separator: " ")
         let arguments = ["-D", location.cluster, "-l", log, "-w", "-t", "300", "-s", "-o", settings, "start"]
-        let command = location.account.command([binaries.path("pg_ctl")] + arguments)
+        let command = try location.account.command([binaries.path("pg_ctl")] + arguments)
         for attempt in 1...20 {
             let ending = try await command.run()
             if ending.status == 0 { return }

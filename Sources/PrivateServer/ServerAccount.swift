@@ -42,9 +42,17 @@ import Postgres
         return account
     }
 
-    /// The command as this account would run it.
-    func command(_ arguments: [String]) -> ChildProcess {
-        ChildProcess(arguments, as: userID == geteuid() ? nil : self)
+    /// The command as this account would run it. A program steps down, not the process that is forked from ours: within that,
+    /// glibc waits for ever for a thread that was being made at the fork.
+    func command(_ arguments: [String]) throws(PostgresError) -> ChildProcess {
+        guard userID != geteuid() else { return ChildProcess(arguments) }
+        if let setpriv = Self.program("setpriv") {
+            let options = ["--reuid=\(userID)", "--regid=\(groupID)", "--clear-groups", "--"]
+            return ChildProcess([setpriv] + options + arguments)
+        }
+        if let runuser = Self.program("runuser") { return ChildProcess([runuser, "-u", name, "--"] + arguments) }
+        throw PostgresError(
+            .privateServer, "neither setpriv nor runuser is there to run the server as \(name); install util-linux")
     }
 
     /// True if this account can make files in the directory: tried, not computed from modes.

@@ -96,4 +96,18 @@ import Testing
         let ending = try await account.command(["/bin/sh", "-c", "id -u; id -G"]).run()
         #expect(ending.output == "\(account.userID)\n\(account.groupID)\n")
     }
+
+    /// A process that is forked and steps down by itself waits for ever for a thread that was being made.
+    @Test(.enabled(if: geteuid() == 0, "only root steps down"))
+    func `another account's programs begin while threads are made`() async throws {
+        let account = try #require(ServerAccount(named: "nobody"))
+        let making = Task.detached {
+            while !Task.isCancelled {
+                Thread.detachNewThread {}
+                await Task.yield()
+            }
+        }
+        defer { making.cancel() }
+        for _ in 0..<300 { #expect(try await account.command(["/bin/true"]).run().status == 0) }
+    }
 }
