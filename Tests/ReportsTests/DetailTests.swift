@@ -156,7 +156,8 @@ import Testing
                         """)
                 return try await connection.query(plan).map { try $0.string("QUERY PLAN") }
             }
-            #expect(plan.contains { $0.contains("using transactions_pkey") })
+            #expect(plan.contains { $0.contains("Index Scan using transactions_") }, "\(plan.joined(separator: "\n"))")
+            #expect(!plan.contains { $0.contains("Seq Scan on transactions") })
         }
     }
 
