@@ -67,7 +67,8 @@ package final class SessionTables {
     }
 
     /// Reads each report once: several files, checks and figures of the page rest on these days. A report over others is made
-    /// of their rows, too. The view of single transactions stays one: it is asked for keys, from their index.
+    /// of their rows, too. Views for BI tools are left as they are: of single transactions a few are asked for by key, through the
+    /// index of the table below.
     package func materialiseReports() async throws(PostgresError) {
         guard !areReportsMaterialised else { return }
         for view in SQL.Reports.reportViews {

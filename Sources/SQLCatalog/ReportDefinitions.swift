@@ -8,7 +8,7 @@ extension SQL.Reports {
     package static let views: [Statement] = ownViews.filter { !isOverReports($0) } + viewsOverReports
     /// Those that read the rows of other reports.
     package static let viewsOverReports: [Statement] = ownViews.filter(isOverReports)
-    /// Those of reports, without those that only BI tools read: an issue reads each several times.
+    /// Those of reports alone, which an issue reads several times each; not those for BI tools.
     package static let reportViews: [Statement] = views.filter(Marts.all.contains)
     private static let ownViews: [Statement] = named("/view.sql")
 

@@ -22,7 +22,7 @@ final class AppStoreBackend: Sendable {
     /// Every notification of each app whose owner named a place to send them, of either version, in their order.
     let notificationsByApp: [String: [AppStoreNotification]]
     private let byTransaction: [String: Int]
-    /// Of one account in several apps.
+    /// Places in `customers` by account, which has one in each app in which it bought.
     private let byAccount: [String: [Int]]
     private let state: Mutex<State>
 
