@@ -80,6 +80,14 @@ extension NightWorld {
         ).count
     }
 
+    /// Whether an intake beside a run waits for somebody: its sessions bear no run's name.
+    func isIntakeWaiting() async throws -> Bool {
+        try await !connection.lines(
+            "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' "
+                + "and application_name !~ ' run [0-9]+[.][0-9]+$'"
+        ).isEmpty
+    }
+
     /// Runs that an intake of that instant opened for itself.
     func ownRuns(ofIntakeAt now: Instant) async throws -> [String] {
         try await connection.lines(

@@ -103,7 +103,8 @@ extension Attack {
         try await expectMadeGood(life)
     }
 
-    /// It comes to what the two come to one after the other. At the seal the intake waits with the night, and is refused.
+    /// It comes to what the two come to one after the other. At the seal the intake waits with the night, and is refused; it waits
+    /// for a load of the same subscriptions, too.
     func runIntakeBeside(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
         let isPassing = [.ask, .rename].contains(stage)
@@ -111,6 +112,7 @@ extension Attack {
         let (intake, world) = (try life.start(.intake), try await life.world())
         while intake.isRunning {
             if stage == .seal, try await world.waiting() > 1 { break }
+            if stage == .load, try await world.isIntakeWaiting() { break }
             try await Task.sleep(for: .milliseconds(10))
         }
         if isPassing { Foundation.kill(caught.program.processID, SIGCONT) }
