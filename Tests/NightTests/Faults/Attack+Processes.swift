@@ -120,7 +120,9 @@ extension Attack {
         let (night, ended) = (await caught.program.result(), await intake.result())
         expect(night, endedWith: [0])
         expect(ended, endedWith: [0])
-        let isSealed = [.seal, .rename].contains(stage)
+        // What waited for the load may find the run sealed.
+        let own = try await world.ownRuns(ofIntakeAt: NightWorld.instant(of: FaultLife.attackedNight))
+        let isSealed = [.seal, .rename].contains(stage) || stage == .load && !own.isEmpty
         try await life.expectUnbroken(isSealed ? [.nightly, .intake] : [.intake, .nightly], byContent: true, self)
     }
 }
