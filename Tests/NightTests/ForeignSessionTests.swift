@@ -143,6 +143,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(5))
                 kill(program.processID, SIGSTOP)
             }
+            throw NightError("the leader ended before it was stopped between two transactions")
         }
 
         /// The session whose transaction nobody ends.
