@@ -33,7 +33,7 @@ days as (
 closed as (
     select
         day, app_id, store, product_id, currency,
-        report.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
+        marts.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
         closing as found
     from days
 ),

@@ -8,7 +8,7 @@ with windows as (
         ((looked_at.day + 1)::timestamp at time zone zone.name) + interval '2 hours' as until_instant, zone.name as zone
     from unnest($1::date[]) looked_at (day)
     cross join (
-        select distinct report.zone_of(app.store, scope.time_zone) as name
+        select distinct marts.zone_of(app.store, scope.time_zone) as name
         from subledger.apps app
         cross join report_scope scope
     ) zone
@@ -37,9 +37,9 @@ entries as materialized (
 
 dated as (
     select
-        report.day_of(entry.occurred_at, sold.store, scope.time_zone) as day, sold.app_id, sold.store, entry.product_id,
+        marts.day_of(entry.occurred_at, sold.store, scope.time_zone) as day, sold.app_id, sold.store, entry.product_id,
         entry.currency, entry.kind, entry.amount_micros, entry.window_day, entry.window_zone,
-        report.zone_of(sold.store, scope.time_zone) as zone
+        marts.zone_of(sold.store, scope.time_zone) as zone
     from report_scope scope
     cross join entries entry
     -- One by one: those of a few days are few.

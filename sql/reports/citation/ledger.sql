@@ -3,7 +3,7 @@
 -- name: mark_time
 -- The lineages with any entry in a stretch of time. $1 from, $2 to (not included)
 insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(
+select unnest(marts.whole_lineages(array(
     select entry.subscription_key
     from subledger.ledger_entries entry
     where entry.occurred_at >= $1::timestamptz and entry.occurred_at < $2::timestamptz

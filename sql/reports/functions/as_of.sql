@@ -2,7 +2,7 @@
 -- What the checks and the reports' sums are compared with; reports themselves are made of the same rows (staging/).
 --
 -- subscriptions: only theirs, each key named once, found by the index; NULL: everything. Whoever asks for some of them asks
--- for whole lineages (report.whole_lineages), since periods are judged by their neighbours.
+-- for whole lineages (marts.whole_lineages), since periods are judged by their neighbours.
 
 -- Grain: one row per (subscription_key, transaction_id, product_id), the newest image of it.
 create or replace function subledger.transactions_as_of(

@@ -13,7 +13,7 @@ select
     case when rate.is_flagged then 'moved more than 20 % in a day' end as remark
 from used
 cross join report_scope scope
-left join lateral report.conversion_as_of(
+left join lateral marts.conversion_as_of(
     scope.seal, used.currency, scope.reporting_currency, scope.through_date
 ) rate on true
 where used.currency <> scope.reporting_currency and isfinite(scope.through_date)

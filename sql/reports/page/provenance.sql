@@ -13,7 +13,7 @@ with sold as (
 select
     (sum(proceeds_reporting) * 1000000)::bigint as proceeds,
     coalesce(sum(unconverted), 0)::bigint as unconverted,
-    (report.ratio(sum(estimated_share * moved), sum(moved)) * 1000000)::bigint as estimated,
-    (report.ratio(sum(listed_share * moved), sum(moved)) * 1000000)::bigint as listed,
-    (report.ratio(sum(missing_share * moved), sum(moved)) * 1000000)::bigint as missing
+    (marts.ratio(sum(estimated_share * moved), sum(moved)) * 1000000)::bigint as estimated,
+    (marts.ratio(sum(listed_share * moved), sum(moved)) * 1000000)::bigint as listed,
+    (marts.ratio(sum(missing_share * moved), sum(moved)) * 1000000)::bigint as missing
 from sold

@@ -22,7 +22,7 @@ with published as materialized (
 )
 
 insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(
+select unnest(marts.whole_lineages(array(
     select movement.lineage_key
     from published
     join money_movements movement

@@ -29,4 +29,4 @@ written as (
 )
 
 insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(select written.key from written)))
+select unnest(marts.whole_lineages(array(select written.key from written)))

@@ -5,9 +5,9 @@ create or replace view report.report_scope as
 select
     materialisation.seal, '-infinity'::date as from_date, run.business_date as through_date, materialisation.time_zone,
     subledger.reporting_currency_as_of(materialisation.seal) as reporting_currency
-from report.materialisation
+from marts.materialisation
 join subledger.runs run on run.seal = materialisation.seal
-where materialisation.parts_built = materialisation.parts and not exists (select from report.stale_tables);
+where materialisation.parts_built = materialisation.parts and not exists (select from marts.stale_tables);
 
 comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show: one row, none while the tables are being built
 Key: seal';

@@ -21,7 +21,7 @@ with share as (
 )
 
 insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(
+select unnest(marts.whole_lineages(array(
     select held.subscription_key
     from subledger.subscriptions held
     cross join share

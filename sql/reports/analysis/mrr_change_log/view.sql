@@ -1,4 +1,4 @@
--- rests on: paid_periods, subscription_periods, report.difference_at_rate, report.nearest
+-- rests on: paid_periods, subscription_periods, marts.difference_at_rate, marts.nearest
 -- Every change of a lineage's MRR by its instant: what it was before, what it is afterwards, and which movement that is.
 -- Grain: one row per lineage and instant. Not rounded: thousandths of a micro, so that sums are those of the MRR bridge.
 --
@@ -125,7 +125,7 @@ cross join lateral (
 cross join lateral (
     select
         case
-            when change.currency_before = change.currency_after then report.difference_at_rate(
+            when change.currency_before = change.currency_after then marts.difference_at_rate(
                 change.nanos_before, change.reporting_before, change.nanos_after, change.reporting_after
             )
             else change.reporting_after - change.reporting_before

@@ -1,4 +1,4 @@
--- rests on: report.plan_lengths, report.zone_of, subledger.calendar_months, subledger.is_months_long,
+-- rests on: marts.plan_lengths, marts.zone_of, subledger.calendar_months, subledger.is_months_long,
 -- rests on: subledger.is_year_billed_by_month, subledger.length_of, subledger.products, subledger.runs,
 -- rests on: subledger.time_zone_of_store, subledger.transaction_versions, subledger.transactions
 -- Single transactions as the seal knew them: what was bought, or paid back, on the days of the scope.
@@ -14,17 +14,17 @@ create view transactions (
 ) as
 with bound as materialized (
     select
-        scope.from_date::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_first,
-        (scope.through_date + 1)::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_end,
-        scope.from_date::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_first,
-        (scope.through_date + 1)::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_end
+        scope.from_date::timestamp at time zone marts.zone_of('app_store', scope.time_zone) as app_store_first,
+        (scope.through_date + 1)::timestamp at time zone marts.zone_of('app_store', scope.time_zone) as app_store_end,
+        scope.from_date::timestamp at time zone marts.zone_of('google_play', scope.time_zone) as google_play_first,
+        (scope.through_date + 1)::timestamp at time zone marts.zone_of('google_play', scope.time_zone) as google_play_end
     from report_scope scope
 ),
 
 yearly as materialized (
     select length.app_id, length.product_id, length.valid_from, length.valid_until
     from report_scope scope
-    cross join lateral report.plan_lengths(scope.seal) length
+    cross join lateral marts.plan_lengths(scope.seal) length
     where length.months = 12 and length.base_plan_id = ''
 )
 

@@ -1,5 +1,5 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, report.cut_at, report.given_back_for_seats, report.is_paid, report.is_trial,
+-- rests on: known_changes, known_transactions, marts.cut_at, marts.given_back_for_seats, marts.is_paid, marts.is_trial,
 -- rests on: subledger.has_orders_of_added_products, subledger.is_expiry_of_purchase, subledger.is_paid_at_no_charge,
 -- rests on: subledger.is_refund_money_alone, subledger.share_of
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.

@@ -1,6 +1,6 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, purchase_rates, subscription_periods, years_paid, report.converted,
--- rests on: report.day_of, report.nearest, report.plan_lengths, report.zone_of, subledger.calendar_months,
+-- rests on: known_changes, known_transactions, purchase_rates, subscription_periods, years_paid, marts.converted,
+-- rests on: marts.day_of, marts.nearest, marts.plan_lengths, marts.zone_of, subledger.calendar_months,
 -- rests on: subledger.is_months_long, subledger.is_plan_length, subledger.is_shortened_by_change, subledger.length_of,
 -- rests on: subledger.length_sold, subledger.products, subledger.runs, subledger.time_zone_of_store
 -- Paid periods of auto-renewing subscriptions with their MRR, how each came to be paid, and how an unbroken stretch of them

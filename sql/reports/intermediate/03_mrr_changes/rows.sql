@@ -28,7 +28,7 @@ compared as (
     select
         periods.*,
         case
-            when is_rate_comparable then report.difference_at_rate(
+            when is_rate_comparable then marts.difference_at_rate(
                 previous_mrr_nanos, previous_mrr_reporting_nanos, mrr_nanos, mrr_reporting_nanos
             )
         end as reporting_difference

@@ -8,8 +8,8 @@ create temp table new_status_intervals on commit drop as
 with free_and_paid as materialized (
     select
         period.*,
-        report.day_of(period.starts_at, period.store, scope.time_zone) as start_day,
-        report.day_of(
+        marts.day_of(period.starts_at, period.store, scope.time_zone) as start_day,
+        marts.day_of(
             least(period.declared_end, lead(period.starts_at) over line), period.store, scope.time_zone
         ) as end_day
     from pg_temp.new_subscription_periods period
@@ -26,8 +26,8 @@ dated as (
             when change.state in ('active', 'trial')
                 and lag(change.state) over line in ('grace', 'billing_retry', 'paused')
                 and change.reported_at > change.logical_now
-                then report.day_of(change.reported_at, owner.store, scope.time_zone)
-            else least(change.business_date, report.day_of(change.occurred_at, owner.store, scope.time_zone))
+                then marts.day_of(change.reported_at, owner.store, scope.time_zone)
+            else least(change.business_date, marts.day_of(change.occurred_at, owner.store, scope.time_zone))
         end as from_day
     from pg_temp.known_changes change
     cross join pg_temp.report_scope scope
@@ -76,8 +76,8 @@ gaps as (
 shared as (
     select
         image.lineage_key, image.app_id, image.store, image.product_id,
-        report.day_of(image.period_start, image.store, scope.time_zone) as from_day,
-        report.day_of(
+        marts.day_of(image.period_start, image.store, scope.time_zone) as from_day,
+        marts.day_of(
             least(
                 greatest(image.period_end, image.extended_until), image.refunded_at,
                 lead(image.period_start) over (

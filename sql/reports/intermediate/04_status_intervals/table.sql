@@ -1,4 +1,4 @@
--- rests on: known_changes, known_transactions, paid_periods, subscription_periods, report.day_of, report.zone_of,
+-- rests on: known_changes, known_transactions, paid_periods, subscription_periods, marts.day_of, marts.zone_of,
 -- rests on: subledger.time_zone_of_store
 -- Who stands where on which days: paying, in a trial, at risk, waiting, shared or set to cancel.
 -- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who stands at the close of a
@@ -23,6 +23,8 @@ create table status_intervals (
     mrr_reporting_nanos bigint,
     seats bigint
 );
+-- No columns of it are a key by nature, and a publication asks for one wherever rows are deleted.
+alter table status_intervals replica identity full;
 
 create index on status_intervals (lineage_key);
 -- Who is at risk on a day: few of all that ever were.

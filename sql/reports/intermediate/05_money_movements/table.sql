@@ -1,5 +1,5 @@
 -- key: lineage_key, subscription_key, transaction_id, product_id, seq
--- rests on: known_entries, known_transactions, purchase_rates, years_paid, report.converted, report.day_of, report.zone_of,
+-- rests on: known_entries, known_transactions, purchase_rates, years_paid, marts.converted, marts.day_of, marts.zone_of,
 -- rests on: subledger.runs, subledger.time_zone_of_store
 -- The money ledger with what the reports need to know of each entry.
 -- Grain: one row per ledger entry; micros of the currency with their sign. day: of the entry in the report time zone.

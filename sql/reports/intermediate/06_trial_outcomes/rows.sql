@@ -69,7 +69,7 @@ judged as (
 )
 
 select
-    lineage_key, trial_no, report.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id,
+    lineage_key, trial_no, marts.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id,
     coalesce(country, '') as country, fate,
     case fate when 'unpaid' then ends_at else '-infinity' end as ends_at
 from judged

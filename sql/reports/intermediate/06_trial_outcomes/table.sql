@@ -1,5 +1,5 @@
 -- key: lineage_key, app_id, store, trial_no
--- rests on: known_changes, subscription_periods, report.day_of, report.zone_of, subledger.time_zone_of_store
+-- rests on: known_changes, subscription_periods, marts.day_of, marts.zone_of, subledger.time_zone_of_store
 -- Trials: unbroken free time before a lineage's first payment, and what became of it.
 -- Grain: one row per trial of a lineage. fate: converted (paid by the trial's end, grace included; a gap of up to {rule continuous_gap in words}
 -- is none); refunded (converted, and the first paid period was refunded); waiting (the store has reported no end of it yet);

@@ -1,5 +1,5 @@
 -- key: lineage_key, month_number
--- rests on: paid_periods, report.months_between, report.zone_of, subledger.time_zone_of_store
+-- rests on: paid_periods, marts.months_between, marts.zone_of, subledger.time_zone_of_store
 -- The months of their lives in which lineages paid.
 -- Grain: one row per lineage and month number that a paid period lies in, under its latest period there.
 -- Month N of a lineage runs from N to N + 1 calendar months after its first payment. It is paid when a paid period, to its

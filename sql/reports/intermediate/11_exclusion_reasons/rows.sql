@@ -7,7 +7,7 @@
 create temp table new_exclusion_reasons on commit drop as
 select
     sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,
-    report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
+    marts.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
 from pg_temp.known_transactions sold
 cross join pg_temp.report_scope scope
 left join pg_temp.purchase_rates rate
@@ -18,7 +18,7 @@ left join (
     from pg_temp.known_transactions
     where environment = 'production'
         and ownership = 'purchased'
-        and report.is_paid(store, kind, price_micros, proceeds_micros, recurring_price_micros)
+        and marts.is_paid(store, kind, price_micros, proceeds_micros, recurring_price_micros)
     group by lineage_key
 ) paying on paying.lineage_key = sold.lineage_key
 cross join lateral (
@@ -30,7 +30,7 @@ cross join lateral (
                 when sold.ownership = 'family_shared' then 'family_shared'
                 when sold.ownership <> 'purchased' then 'assigned'
                 when sold.kind = 'trial' then case
-                    when report.is_trial(sold.kind, sold.offer_type, sold.period_start, paying.first_paid_at) then 'trial'
+                    when marts.is_trial(sold.kind, sold.offer_type, sold.period_start, paying.first_paid_at) then 'trial'
                     else 'promotional'
                 end
                 when sold.price_micros = 0 then 'zero_price'
@@ -66,7 +66,7 @@ cross join lateral (
                     or sold.currency is null
                     or sold.currency = scope.reporting_currency
                     then null
-                when not report.is_known_currency(sold.currency) then 'unknown_currency'
+                when not marts.is_known_currency(sold.currency) then 'unknown_currency'
                 when rate.currency is null then 'missing_rate'
             end
         )

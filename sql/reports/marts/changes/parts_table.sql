@@ -9,5 +9,6 @@ create table figure_parts (
     transaction_id text not null,
     before numeric not null,
     after numeric not null,
-    has_new_entry boolean not null
+    has_new_entry boolean not null,
+    primary key (figure, day, app_id, product_id, transaction_id)
 );

@@ -1,4 +1,4 @@
--- rests on: churn_daily, report.half_even, report.nearest, report.share
+-- rests on: churn_daily, marts.half_even, marts.nearest, marts.share
 -- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
 --
@@ -54,11 +54,11 @@ levels as (
 
 select
     day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
-    report.share(churned, opening), lapsed, came_and_went
+    marts.share(churned, opening), lapsed, came_and_went
 from levels
 where opening + churned + lapsed + came_and_went > 0
 union all
-select day + number, app_id, store, product_id, opening, 0, 0, 0, 0, 0, 0, 0, report.share(0, opening), 0, 0
+select day + number, app_id, store, product_id, opening, 0, 0, 0, 0, 0, 0, 0, marts.share(0, opening), 0, 0
 from levels
 cross join lateral generate_series(1, next_day - day - 1) number
 where opening > 0;

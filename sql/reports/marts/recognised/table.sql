@@ -1,4 +1,4 @@
--- rests on: recognition_steps, report.earned_by, report.earning_rate, report.microseconds, report.served_us
+-- rests on: recognition_steps, marts.earned_by, marts.earning_rate, marts.microseconds, marts.served_us
 -- What is recognised and billed by day, to the end of every service period that was charged; recognised exactly, in parts of a micro.
 -- Grain: one row per day, app, store, product and currency on which money is billed, recognised or deferred; micros, of the
 -- reporting currency without the charges that have no rate (unconverted: how many of the day's parts, which are those that run on

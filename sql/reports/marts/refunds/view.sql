@@ -1,4 +1,4 @@
--- rests on: refunds_daily, report.half_even, report.nearest, report.unless_all_left_out
+-- rests on: refunds_daily, marts.half_even, marts.nearest, marts.unless_all_left_out
 -- Refunds: the ledger's refund entries by the day of the refund, and their reversals by the day they were reported.
 -- Grain: one row per day, app, store, product, currency and kind with any refund.
 --
@@ -8,6 +8,6 @@
 create view refunds (date, app_id, store, product_id, currency, kind, refunds, refunded, refunded_reporting, reporting_currency, unconverted) as
 select
     day, app_id, store, product_id, refunds_daily.currency, kind, refunds, -micros * 0.000001,
-    report.half_even(report.unless_all_left_out(-reporting_micros, micros), 1), scope.reporting_currency, unconverted
+    marts.half_even(marts.unless_all_left_out(-reporting_micros, micros), 1), scope.reporting_currency, unconverted
 from refunds_daily
 join report_scope scope on day >= scope.from_date and day <= scope.through_date;

@@ -1,4 +1,4 @@
--- rests on: paid_periods, status_intervals, report.half_even, report.nearest, report.unless_all_left_out
+-- rests on: paid_periods, status_intervals, marts.half_even, marts.nearest, marts.unless_all_left_out
 -- Renewals: which paid periods end on the days after the report, and what their renewal would bring.
 -- Grain: one row per day (of the 90 after the last one), app, store, product, country, currency and source of the amount with any
 -- period that ends.
@@ -36,8 +36,8 @@ select
             then coalesce(sum(renewal_micros) filter (where not is_set_to_cancel), 0) * 0.000001
     end,
     case
-        when renewal_currency is not null then report.half_even(
-            report.unless_all_left_out(
+        when renewal_currency is not null then marts.half_even(
+            marts.unless_all_left_out(
                 coalesce(sum(renewal_reporting_micros) filter (where not is_set_to_cancel), 0),
                 coalesce(sum(renewal_micros) filter (where not is_set_to_cancel), 0)
             ), 1

@@ -1,5 +1,5 @@
--- rests on: revenue_daily, report.add_fraction, report.commission_as_of, report.half_even, report.nearest,
--- rests on: report.nearest_whole, report.ruled_since, report.share, report.sum_of_fractions, report.tax_divisor_as_of,
+-- rests on: revenue_daily, marts.add_fraction, marts.commission_as_of, marts.half_even, marts.nearest,
+-- rests on: marts.nearest_whole, marts.ruled_since, marts.share, marts.sum_of_fractions, marts.tax_divisor_as_of,
 -- rests on: subledger.commission_rules, subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates,
 -- rests on: subledger.tax_rates_as_of
 -- Revenue: the money ledger by day. Charges and their corrections stand at the purchase instant, refunds and their
@@ -19,7 +19,7 @@ with alike as materialized (
 
 -- Rules and tax are those of the purchase's day (in UTC), also for its refund.
 rule_days as materialized (
-    select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
+    select bought.purchase_day, marts.ruled_since(bought.purchase_day) as ruled_since
     from (select distinct purchase_day from alike) bought
 ),
 
@@ -32,14 +32,14 @@ ruled as materialized (
         where is_untold
     ) sale
     cross join report_scope scope
-    left join lateral report.commission_as_of(
+    left join lateral marts.commission_as_of(
         scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
     ) commission on true
 ),
 
 taxed as materialized (
     select
-        place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
+        place.*, marts.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
         select distinct country, ruled_since
         from alike
@@ -94,8 +94,8 @@ summed as (
         coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,
         -coalesce(sum(micros) filter (where is_refund), 0) as refunded_micros,
         case when bool_and(tax_numerator is not null and tax_denominator is not null)
-            then report.nearest_whole(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
-        report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
+            then marts.nearest_whole(marts.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
+        marts.nearest_whole(marts.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
         sum(moved_micros)::bigint as moved_micros,
         sum(listed_micros)::bigint as listed_micros,
         coalesce(sum(moved_micros) filter (
@@ -111,8 +111,8 @@ summed as (
         sum(case when is_refund then 0 else reporting_micros end) filter (where unconverted = 0) as gross_reporting,
         sum(case when is_refund then -reporting_micros else 0 end) filter (where unconverted = 0) as refunded_reporting,
         sum(reporting_micros) filter (where unconverted = 0) as net_reporting,
-        report.nearest_whole(
-            report.sum_of_fractions(proceeds_reporting_numerator, proceeds_denominator)
+        marts.nearest_whole(
+            marts.sum_of_fractions(proceeds_reporting_numerator, proceeds_denominator)
         ) as proceeds_reporting,
         string_agg(distinct nullif(rate_source, ''), '+' order by nullif(rate_source, ''))
             || ' ' || min(rate_date) filter (where rate_source <> '')
@@ -132,17 +132,17 @@ select
     (gross_micros - refunded_micros) * 0.000001,
     tax_micros * 0.000001,
     proceeds_micros * 0.000001,
-    report.share(estimated_micros, moved_micros),
-    report.half_even(gross_reporting, 1),
-    report.half_even(refunded_reporting, 1),
-    report.half_even(net_reporting, 1),
+    marts.share(estimated_micros, moved_micros),
+    marts.half_even(gross_reporting, 1),
+    marts.half_even(refunded_reporting, 1),
+    marts.half_even(net_reporting, 1),
     proceeds_reporting * 0.000001,
     scope.reporting_currency,
     unconverted,
     product_type,
     reporting_rates,
-    report.share(listed_micros, moved_micros),
-    report.share(missing_micros, moved_micros),
-    report.share(unsettled_micros, moved_micros)
+    marts.share(listed_micros, moved_micros),
+    marts.share(missing_micros, moved_micros),
+    marts.share(unsettled_micros, moved_micros)
 from summed
 cross join report_scope scope;

@@ -1,4 +1,4 @@
--- rests on: trials_daily, report.half_even, report.nearest, report.share, subledger.runs
+-- rests on: trials_daily, marts.half_even, marts.nearest, marts.share, subledger.runs
 -- Trials: what became of the trials that started on a day.
 -- Grain: one row per start day, app, store and product with a trial.
 --
@@ -23,6 +23,6 @@ select
     coalesce(sum(trials) filter (where fate = 'refunded'), 0)::bigint,
     coalesce(sum(trials) filter (where not is_converted and is_open), 0)::bigint,
     coalesce(sum(trials) filter (where not is_converted and not is_open), 0)::bigint,
-    report.share(coalesce(sum(trials) filter (where is_converted), 0)::bigint, sum(trials)::bigint)
+    marts.share(coalesce(sum(trials) filter (where is_converted), 0)::bigint, sum(trials)::bigint)
 from judged
 group by day, app_id, store, product_id;
