@@ -97,7 +97,8 @@ import Testing
         let names = try Self.made(/create (?:or replace )?temp (?:table|view) (\w+)/).subtracting([
             "report_scope", "part_keys",
         ])
-        try #require(names.isSuperset(of: ["touched", "new_paid_periods", "changed_paid_periods", "known_entries"]))
+        try #require(
+            names.isSuperset(of: ["marked_lineages", "new_paid_periods", "changed_paid_periods", "known_entries"]))
         for file in try Self.files() {
             let uses = file.text.matches(of: /(temp )?\b(?:from|join|into|update|table|using|analyze) (\w+)\b(?![.(])/)
             for use in uses where use.1 == nil && names.subtracting(Self.parts(of: file.text)).contains(String(use.2)) {

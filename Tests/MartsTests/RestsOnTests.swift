@@ -13,7 +13,7 @@ import TestSupport
 /// missing would leave rows as they are when what they follow from has changed.
 @Suite struct RestsOnTests {
     /// What every text rests on: the seal and the days, and the lineages at hand.
-    private static let ofAll: Set<String> = ["report_scope", "touched"]
+    private static let ofAll: Set<String> = ["report_scope", "marked_lineages"]
 
     @Test func `every list at a head is what PostgreSQL finds that the text uses`() async throws {
         try await ReportWorld.with { world in

@@ -1,4 +1,4 @@
--- Statements about what is in schemas subledger and report, who made it, and who blocks a change.
+-- Statements about what is in schemas subledger, marts and report, who made it, and who blocks a change.
 
 -- name: list_objects
 -- What is in the schemas, and the indexes, triggers, rules and policies on it. name: with its schema, of a routine without its

@@ -1,5 +1,5 @@
 -- Proves that the products of the MRR bridge add up to the whole: on the last day, to the value of all paid periods in
--- force that have a known price, within the rounding of each product's figure; and that no lineage stands in two places.
+-- force that have a known price, within the rounding of each product's figure; and that no lineage is in two places.
 -- Grain: one row per app and currency that differs; at most 20, row_count says how many.
 with in_force as (
     select

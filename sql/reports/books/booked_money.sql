@@ -23,9 +23,9 @@ entries as materialized (
     select windows.day, windows.zone, entry.*
     from windows
     cross join lateral (
-        select held.*
-        from subledger.ledger_entries held
-        where held.occurred_at >= windows.from_instant and held.occurred_at < windows.until_instant
+        select stored.*
+        from subledger.ledger_entries stored
+        where stored.occurred_at >= windows.from_instant and stored.occurred_at < windows.until_instant
         offset 0
     ) entry
     where entry.run_id <> all (array(
@@ -44,11 +44,11 @@ dated as (
     cross join entries entry
     -- One by one: those of a few days are few.
     cross join lateral (
-        select held.app_id, held.store
-        from subledger.transactions held
-        where held.subscription_key = entry.subscription_key
-            and held.transaction_id = entry.transaction_id
-            and held.product_id = entry.product_id
+        select stored.app_id, stored.store
+        from subledger.transactions stored
+        where stored.subscription_key = entry.subscription_key
+            and stored.transaction_id = entry.transaction_id
+            and stored.product_id = entry.product_id
         limit 1
     ) sold
 )

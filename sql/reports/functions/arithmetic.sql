@@ -1,7 +1,7 @@
 -- Exact sums of fractions: whole units of a common denominator, rounded once, where a figure is printed.
 
 -- The whole number nearest to a fraction of either sign, half to even; the denominator is above zero. A plain expression,
--- so that the planner puts it in place of its calls: a report has millions, and most of a bridge's figures are 0.
+-- so that the planner inlines it: a report has millions, and most of a bridge's figures are 0.
 create or replace function marts.nearest(numerator numeric, denominator numeric) returns numeric
 language sql immutable
 as $$
@@ -48,7 +48,7 @@ as $$
     end
 $$;
 
--- An amount in another currency, to twelve digits: what no figure shows is cut off, so that sums are exact to the micro without
+-- An amount in another currency, to twelve digits: what no figure has is cut off, so that sums are exact to the micro without
 -- fractions. NULL where there is no rate.
 create or replace function marts.converted(amount bigint, numerator numeric, denominator numeric) returns numeric
 language sql immutable
@@ -57,7 +57,7 @@ as $$
 $$;
 
 -- What a value rose or fell by, in the reporting currency at the rate of the new value: what its value there is to its own value. A
--- new value of nothing has no rate to show: what is lost is the old value. NULL where one of the four is.
+-- new value of nothing has no rate of its own: what is lost is the old value. NULL where one of the four is.
 create or replace function marts.difference_at_rate(
     nanos_before bigint, reporting_before bigint, nanos_after bigint, reporting_after bigint
 ) returns bigint

@@ -42,7 +42,7 @@ $$;
 
 comment on function marts.months_between is 'Whole calendar months between two local times';
 
--- The months at whose end a stretch of days [from_day, until_day) stands; the month of last_day ends with it.
+-- The months at whose end a stretch of days [from_day, until_day) goes on; the month of last_day ends with it.
 create or replace function marts.month_ends(from_day date, until_day date, last_day date) returns setof date
 language sql immutable
 as $$

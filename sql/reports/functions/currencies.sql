@@ -1,5 +1,5 @@
 -- Which codes are currencies at all: those of ISO 4217, and those withdrawn since the stores opened, for old sales.
--- What a store writes beside them is kept as it came: its money stands under that code, is never converted, and is counted.
+-- What a store writes beside them is stored as it came: its money has that code, is never converted, and is counted.
 create or replace function marts.is_known_currency(currency text) returns boolean
 language sql immutable
 as $$

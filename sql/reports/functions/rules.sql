@@ -1,4 +1,4 @@
--- Which rate holds for a day, as a seal saw it: exchange rates, commission and tax.
+-- Which rate applies on a day, as a seal saw it: exchange rates, commission and tax.
 
 -- What one unit of a currency is worth in another: numerator ÷ denominator, by the last rate published before the day.
 -- Grain: one row; none where no source quotes both currencies (a source that left a currency unquoted last quotes it no
@@ -90,7 +90,7 @@ as $$
     ) published
 $$;
 
--- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the app's
+-- The share of a sale that is the store's commission: the least of what applies (standard, after one year of paid service, the app's
 -- programme). Of each rule the owner's own row counts before a published one; of those a row for the app before one for any, then
 -- one for the country, then one for the product type, then the newest. A membership without a rate has the published one.
 -- is_unsettled: a published rate that is not settled gives the share.
@@ -134,7 +134,7 @@ as $$
     limit 1
 $$;
 
--- The day since which the same commission rules and tax rates hold as on a day: whoever asks for many days asks once for all
+-- The day since which the same commission rules and tax rates apply as on a day: whoever asks for many days asks once for all
 -- that have it in common. No later day is in question: rules are imported for days to come, too.
 create or replace function marts.ruled_since(day date) returns date
 language sql stable

@@ -1,4 +1,4 @@
--- The exchange rates of the workbook's Summary: of each currency in use the one that holds for what is bought on the last day, as units
+-- The exchange rates of the workbook's Summary: of each currency in use the one that applies to what is bought on the last day, as units
 -- of the reporting currency for one of it.
 -- Grain: one row per currency in use but the reporting currency itself; rate is NULL where no source quotes it
 with used as (

@@ -5,7 +5,7 @@
 call marts.empty_table($1::text)
 
 -- name: correct_table
--- Puts what a session made anew in place of what the nights had left in a kept table.
+-- Replaces what the nights have left in a materialised table by what a session has rebuilt.
 -- Grain: one row, corrected: rows that were otherwise. $1 table
 select marts.correct_table($1::text) as corrected
 
@@ -14,11 +14,11 @@ select marts.correct_table($1::text) as corrected
 call marts.materialise_rows($1::text)
 
 -- name: materialise_days_to_come
--- Adds the days from the scope's first one on to the rows that stand in the place of a session's view. $1 view
+-- Adds the days from the scope's first one on to the rows that replace a session's view. $1 view
 call marts.materialise_days_to_come($1::text)
 
 -- name: release_rows
--- Lets a session's view be read anew: its days have changed. $1 view
+-- Lets a session's view be read again: its days have changed. $1 view
 call marts.release_rows($1::text)
 
 -- name: drop_view

@@ -1,7 +1,7 @@
--- Statements about the position of the kept tables.
+-- Statements about the position of the marts.
 
 -- name: read_position
--- Where the kept tables stand. Grain: one row; none before they were first made.
+-- At which seal the marts are. Grain: one row; none before they were first made.
 select
     materialisation.seal, materialisation.time_zone, materialisation.parts, materialisation.parts_built,
     array(select stale.table_name from marts.stale_tables stale order by stale.table_name) as stale_tables
@@ -14,15 +14,15 @@ select
         as has_changed
 
 -- name: lock_position
--- One at a time moves the kept tables on; whoever waited sees where the other one left them.
+-- One at a time moves the marts on; whoever waited sees where the other one left them.
 lock table marts.materialisation in share row exclusive mode
 
 -- name: lock_for_emptying
--- Waits for whoever reads the kept tables: a table that is emptied is empty for them, too, whatever their snapshot.
+-- Waits for whoever reads the marts: a table that is emptied is empty for them, too, whatever their snapshot.
 lock table marts.materialisation in access exclusive mode
 
 -- name: lock_for_reading
--- Before the snapshot is taken: nobody empties a kept table until it has been read.
+-- Before the snapshot is taken: no session empties a table until it has been read.
 lock table marts.materialisation in access share mode
 
 -- name: forget_checks
@@ -34,7 +34,7 @@ with forgotten as (
 delete from marts.checked
 
 -- name: start_build
--- Says that the kept tables are to be built at a seal; the next checks look at everything. $1 seal, $2 time zone
+-- Says that the marts are to be built at a seal; the next checks look at everything. $1 seal, $2 time zone
 with forgotten as (
     delete from marts.checked
 )
@@ -46,7 +46,7 @@ on conflict (only_row) do update set
 
 -- name: mark_stale
 -- Says that tables have to be built again, from the first part on; so do those that a build was not done with, whose parts
--- an older version may not have kept. $1 tables; none where no table changed
+-- an older version may not have stored. $1 tables; none where no table changed
 with restarted as (
     update marts.materialisation set parts = 0, parts_built = 0
     where cardinality($1::text[]) > 0 or exists (select from marts.stale_tables)
@@ -73,5 +73,5 @@ forgotten as (
 delete from marts.stale_tables where (select built.is_last from built)
 
 -- name: move_position
--- Says at which seal the kept tables stand. $1 seal
+-- Says at which seal the marts are. $1 seal
 update marts.materialisation set seal = $1::bigint

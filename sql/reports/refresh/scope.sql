@@ -1,5 +1,5 @@
--- What the views of schema report show: the kept tables, from the first day to the business date of the run they stand at.
--- No row, so that they show nothing, while the tables are being built.
+-- What the views of schema report cover: the marts, from the first day to the business date of the run they are at.
+-- No row, so that they are empty, while the tables are being built.
 -- A session that makes a report has a table of this name of its own.
 create or replace view report.report_scope as
 select

@@ -1,6 +1,6 @@
 -- rests on: subscribers_daily, marts.day_of, marts.zone_of, subledger.apps, subledger.length_of, subledger.products,
 -- rests on: subledger.products_as_of, subledger.runs, subledger.time_zone_of_store, subledger.transactions
--- Products: whatever was sold or stands in the catalogue, with what the catalogue says of it on the last day.
+-- Products: whatever was sold or is in the catalogue, with what the catalogue says of it on the last day.
 -- Grain: one row per app and product, found once however often a join asks for them. Of a product with several base plans the catalogue's words are those that all of them share.
 create view dim_products (
     app_id, store, product_id, product_type, period, plan_length, subscription_group, level, first_sold_on, last_sold_on

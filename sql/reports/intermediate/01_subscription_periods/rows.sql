@@ -20,7 +20,7 @@ with graces as (
 sold as (
     select
         image.*,
-        -- Of seats in several rows of a period one may be the only one that shows the extension.
+        -- Of seats in several rows of a period one may be the only one with the extension.
         case when image.seats is null then greatest(image.period_end, image.extended_until)
             else max(greatest(image.period_end, image.extended_until)) over (
                 partition by image.subscription_key, image.product_id, image.period_end, image.seats is not null)

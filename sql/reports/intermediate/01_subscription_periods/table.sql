@@ -20,7 +20,7 @@
 -- as the rest of another after a change of plan (Google Play's proration); NULL else.
 --
 -- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
--- began at first_starts_at (NULL for what is no group's). seats: those still held of the row's own; NULL for what is no group's.
+-- began at first_starts_at (NULL for what is no group's). seats: those of the row's own that were not given back; NULL for what is no group's.
 -- Seats given back while the period goes on are a row from that instant on whose money is what they were worth, below zero: the
 -- price given back of some of them, all that a row still was worth where it was taken back whole. Several rows of a period end
 -- by a refund or revocation when each of them was taken back, with the last.

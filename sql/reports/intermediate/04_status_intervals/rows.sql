@@ -1,9 +1,9 @@
 -- The status intervals of the lineages at hand. Grain: see the table.
 --
--- A state stands from the day it happened, but no later than the business date of the run that learned it: what the store
+-- A state is counted from the day it happened, but no later than the business date of the run that learned it: what the store
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
 -- so that the waiting before it stays visible on its days; a payment that was made while the night ran ends it on its own day.
--- Who cannot be reached any more stands where they stood.
+-- Who cannot be reached any more stays in the last state.
 create temp table new_status_intervals on commit drop as
 with free_and_paid as materialized (
     select
@@ -93,7 +93,7 @@ shared as (
         and image.kind not in ('one_time', 'top_up')
 ),
 
-standing as (
+intervals as (
     select
         lineage_key, app_id, store, product_id, 'active' as status, start_day as from_day, end_day as until_day, currency,
         mrr_nanos, mrr_reporting_nanos, seats
@@ -138,7 +138,7 @@ standing as (
 
 select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos, mrr_reporting_nanos,
     seats
-from standing
+from intervals
 where from_day < until_day;
 
 analyze pg_temp.new_status_intervals;

@@ -5,7 +5,7 @@
 -- Grain: one row per ledger entry; micros of the currency with their sign. day: of the entry in the report time zone.
 --
 -- product_type distinguishes one-time sales, prepaid top-ups and auto-renewing subscriptions. purchase_day (in UTC) is the
--- day whose rules, tax and exchange rates hold, also for a refund; charge_month is the month of the charge. has_paid_a_year
+-- day whose rules, tax and exchange rates apply, also for a refund; charge_month is the month of the charge. has_paid_a_year
 -- is set only where the store did not report the proceeds, and matters only there. source: of the amount.
 --
 -- refund_kind: full, where the entry gives the whole price back; partial; reversal; NULL for what is no refund.

@@ -7,7 +7,7 @@ with served as (
     select
         image.subscription_key, image.transaction_id, image.product_id, image.lineage_key, image.app_id, image.store,
         image.period_start as starts_at,
-        -- What covers no time, or ends before it starts, is earned once it has begun.
+        -- What covers no time, or ends before it starts, is earned once it has started.
         case when image.period_end > image.period_start
             then marts.microseconds(image.period_end) - marts.microseconds(image.period_start)
             else 1

@@ -1,6 +1,6 @@
 -- The exclusion reasons of the lineages at hand. Grain: see the table.
 --
--- A transaction that is not revenue stands under the first reason that fits. The other reasons stand beside revenue:
+-- A transaction that is not revenue is listed under the first reason that fits. The other reasons are beside revenue:
 -- invalid_period (it covers no time, so it is in no subscriber figure), prepaid (nor is what does not renew), unknown_credit
 -- (superseded by an upgrade, whose credit the App Store does not report), and unknown_currency or missing_rate (no source quoted
 -- its currency before the day of the purchase), which the reporting currency leaves out.

@@ -19,7 +19,7 @@ with first_day as (
     group by scope.from_date
 ),
 
--- What was opened before the first day stands in it; what ended before it is none of it.
+-- What was opened before the first day is counted on it; what ended before it is not.
 moved as (
     select
         greatest(event.day, first_day.day) as day, event.app_id, event.store, event.product_id,
@@ -39,7 +39,7 @@ moved as (
     group by 1, 2, 3, 4
 ),
 
--- What a day opens with stands until the next one that anything happens on.
+-- What a day opens with is valid until the next one that anything happens on.
 levels as (
     select
         day, app_id, store, product_id, (sum(opened) over line)::bigint as opening, voluntary::bigint,

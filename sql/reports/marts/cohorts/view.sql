@@ -4,7 +4,7 @@
 --
 -- Month N of a lineage runs from N to N + 1 calendar months after its first payment. It is paid when a paid period, to its
 -- own end, without a grace, lies in it by more than the {rule cohort_drift in words} that stores add and renewals drift. A cell is blank until
--- every lineage of the cohort has reached its month N. Imported lineages, whose first payment nobody knows, have no cohort.
+-- every lineage of the cohort has reached its month N. Imported lineages, whose first payment is unknown, have no cohort.
 create view cohorts (cohort_month, app_id, store, month_number, cohort_size, paid, retention, revenue_retention, cohort_month_start) as
 with paying as materialized (
     select
@@ -25,7 +25,7 @@ currencies as (
     group by 1, 2, 3
 ),
 
--- Month 0 holds the whole cohort: every lineage paid in it.
+-- Month 0 contains the whole cohort: every lineage paid in it.
 cells as (
     select
         size.month, size.app_id, size.store, size.lineages, size.nanos as nanos_at_first, month_number::bigint as number,

@@ -87,7 +87,7 @@ spine as (
     ) months (month)
 ),
 
-standing as (
+balances as (
     select
         month, app_id, store, product_id, currency, coalesce(changes, 0) as changes, coalesce(inflow, 0) as inflow,
         coalesce(outflow, 0) as outflow, coalesce(due, 0)::bigint as due, coalesce(renewed, 0)::bigint as renewed,
@@ -117,7 +117,7 @@ rule_days as materialized (
 in_force as materialized (
     select
         date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, country, ruled_since,
-        has_paid_a_year, is_tax_stated, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
+        has_paid_a_year, is_tax_stated, are_proceeds_reported, sum(number) as number, sum(nanos) as nanos,
         sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos, sum(reporting_nanos) as reporting_nanos,
         sum(net_reporting_nanos) as net_reporting_nanos, sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
     from mrr_in_force_daily
@@ -135,11 +135,11 @@ taxed as materialized (
 ),
 
 ruled as materialized (
-    select sale.*, 1 - commission.rate as kept_share
+    select sale.*, 1 - commission.rate as developer_share
     from (
         select distinct store, app_id, country, ruled_since, has_paid_a_year
         from in_force
-        where not are_proceeds_told
+        where not are_proceeds_reported
     ) sale
     cross join report_scope scope
     left join lateral marts.commission_as_of(
@@ -150,7 +150,7 @@ ruled as materialized (
 -- The same by what its tax and commission are.
 alike as materialized (
     select
-        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
         sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos,
         sum(reporting_nanos) as reporting_nanos, sum(net_reporting_nanos) as net_reporting_nanos,
         sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
@@ -162,7 +162,7 @@ alike as materialized (
 
 closing as (
     select
-        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
         sum(sum(number)) over line as number, sum(sum(nanos)) over line as nanos,
         sum(sum(net_nanos)) over line as net_nanos, sum(sum(proceeds_nanos)) over line as proceeds_nanos,
         sum(sum(reporting_nanos)) over line as reporting_nanos,
@@ -172,11 +172,11 @@ closing as (
         select * from alike
         union all
         select
-            months.month::date, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor,
-            kept_share, 0, 0, 0, 0, 0, 0, 0
+            months.month::date, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor,
+            developer_share, 0, 0, 0, 0, 0, 0, 0
         from (
             select
-                app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+                app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
                 min(month) as first_month
             from alike
             group by 1, 2, 3, 4, 5, 6, 7, 8
@@ -190,7 +190,7 @@ closing as (
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     window line as (
         partition by
-            app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share
+            app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share
         order by month
     )
 ),
@@ -205,11 +205,11 @@ bases as (
         )) as net_micros,
         marts.nearest_whole(marts.sum_of_fractions(
             case
-                when are_proceeds_told then proceeds_nanos
-                when is_tax_stated then net_nanos * kept_share
-                when tax_divisor > 0 then nanos * kept_share
+                when are_proceeds_reported then proceeds_nanos
+                when is_tax_stated then net_nanos * developer_share
+                when tax_divisor > 0 then nanos * developer_share
             end,
-            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
+            case when are_proceeds_reported or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_micros,
         marts.nearest_whole(marts.sum_of_fractions(
             case when is_tax_stated then net_reporting_nanos when tax_divisor > 0 then reporting_nanos end,
@@ -217,22 +217,22 @@ bases as (
         )) as net_reporting_micros,
         marts.nearest_whole(marts.sum_of_fractions(
             case
-                when are_proceeds_told then proceeds_reporting_nanos
-                when is_tax_stated then net_reporting_nanos * kept_share
-                when tax_divisor > 0 then reporting_nanos * kept_share
+                when are_proceeds_reported then proceeds_reporting_nanos
+                when is_tax_stated then net_reporting_nanos * developer_share
+                when tax_divisor > 0 then reporting_nanos * developer_share
             end,
-            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
+            case when are_proceeds_reported or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_reporting_micros,
         coalesce(sum(nanos) filter (where not is_tax_stated), 0) as untaxed_nanos,
-        coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as without_proceeds_nanos,
+        coalesce(sum(nanos) filter (where not are_proceeds_reported), 0) as without_proceeds_nanos,
         coalesce(sum(nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0) as unknown_tax_nanos,
         coalesce(sum(nanos) filter (
-            where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
+            where not are_proceeds_reported and (developer_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
         ), 0) as unknown_proceeds_nanos,
         coalesce(sum(reporting_nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0)
             as unknown_tax_reporting_nanos,
         coalesce(sum(reporting_nanos) filter (
-            where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
+            where not are_proceeds_reported and (developer_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
         ), 0) as unknown_proceeds_reporting_nanos
     from closing
     cross join report_scope scope
@@ -275,7 +275,7 @@ select
         marts.unless_all_left_out(coalesce(unknown_tax_reporting_nanos, 0), coalesce(unknown_tax_nanos, 0)), 1000),
     marts.half_even(
         marts.unless_all_left_out(coalesce(unknown_proceeds_reporting_nanos, 0), coalesce(unknown_proceeds_nanos, 0)), 1000)
-from standing
+from balances
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)
 where month >= date_trunc('month', scope.from_date::timestamp)

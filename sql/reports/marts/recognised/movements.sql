@@ -45,7 +45,7 @@ from (
 create index on pg_temp.day_ends (zone, day);
 analyze pg_temp.day_ends;
 
-insert into recognised_daily as held (
+insert into recognised_daily as stored (
     day, app_id, store, product_id, currency, parts, billed, earned, billed_reporting, earned_reporting, unconverted
 )
 select *
@@ -157,12 +157,12 @@ from (
 ) moved
 where (parts, billed, earned, billed_reporting, earned_reporting, unconverted) <> (0, 0, 0, 0, 0, 0)
 on conflict (app_id, store, product_id, currency, day) do update set
-    parts = held.parts + excluded.parts,
-    billed = held.billed + excluded.billed,
-    earned = trim_scale(held.earned + excluded.earned),
-    billed_reporting = held.billed_reporting + excluded.billed_reporting,
-    earned_reporting = trim_scale(held.earned_reporting + excluded.earned_reporting),
-    unconverted = held.unconverted + excluded.unconverted;
+    parts = stored.parts + excluded.parts,
+    billed = stored.billed + excluded.billed,
+    earned = trim_scale(stored.earned + excluded.earned),
+    billed_reporting = stored.billed_reporting + excluded.billed_reporting,
+    earned_reporting = trim_scale(stored.earned_reporting + excluded.earned_reporting),
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from recognised_daily where parts = 0;
 

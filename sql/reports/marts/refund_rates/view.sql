@@ -2,7 +2,7 @@
 -- Refund rates by month, both ways: by the day of the refund, and by the month of the charge.
 -- Grain: one row per calendar month, app, store, product and currency with a charge or a refund.
 --
--- By the day of the refund, what was given back in a month is held against what was charged in it: it is final, and says
+-- By the day of the refund, what was given back in a month is compared with what was charged in it: it is final, and says
 -- what the month cost. By the month of the charge, the refunds of that month's charges are, whenever they came: it matures,
 -- and the youngest months still grow. A refund that was wholly taken back counts no longer, from the reversal's day on.
 create view refund_rates (month, app_id, store, product_id, currency, charges, refunds, refund_rate, charged, refunded, refunded_share, charges_given_back, charge_refund_rate, given_back, given_back_share, charged_reporting, refunded_reporting, given_back_reporting, reporting_currency, unconverted, month_start) as

@@ -4,7 +4,7 @@
 --
 -- kind: full, where one entry gives the whole price back; partial; reversal, where the store took refunds back, with
 -- negative figures. The sums over the kinds are the columns refunds and refunded of the revenue report. A revocation
--- without money back has no entry, and the App Store does not report an upgrade's credit: neither stands here.
+-- without money back has no entry, and the App Store does not report an upgrade's credit: neither is here.
 create view refunds (date, app_id, store, product_id, currency, kind, refunds, refunded, refunded_reporting, reporting_currency, unconverted) as
 select
     day, app_id, store, product_id, refunds_daily.currency, kind, refunds, -micros * 0.000001,
