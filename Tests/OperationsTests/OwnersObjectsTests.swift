@@ -45,6 +45,7 @@ import Testing
             "subledger.mine()"
         ),
         ("create schema report; create type report.mood as enum ('good')", "type report.mood"),
+        ("create schema marts; create table marts.paid_periods (amount bigint)", "table marts.paid_periods"),
         ("create schema report; create schema subledger; create view subledger.v as select 1", "view subledger.v"),
     ])
     func `a database whose schemas contain objects of others is refused the first time`(
@@ -102,6 +103,7 @@ import Testing
             try await connection.script(
                 """
                 create table report.budget (month date, amount bigint);
+                create table marts.budget (month date, amount bigint);
                 create function report.portion(part text, whole text) returns text language sql return part || whole;
                 create view report.mine as select date, net from report.revenue;
                 create view public.theirs as select account_id, has_access from subledger.entitlements;
@@ -148,6 +150,7 @@ import Testing
     /// PostgreSQL takes the function whose parameters fit best, wherever it is in the search path.
     @Test(arguments: [
         ("create function report.to_char(date, text) returns text language sql return 'mine'", "report.to_char"),
+        ("create function marts.to_char(date, text) returns text language sql return 'mine'", "marts.to_char"),
         (
             "create operator report.+ (leftarg = date, rightarg = bigint, function = pg_catalog.date_pli)", "report.+"
         ),
