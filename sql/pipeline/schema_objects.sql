@@ -62,7 +62,7 @@ select described.type || ' ' || described.identity as identity
 from (
     select 'pg_proc'::regclass as classid, own.oid
     from pg_catalog.pg_proc own
-    where own.pronamespace in ('subledger'::regnamespace, 'marts'::regnamespace, 'report'::regnamespace)
+    where own.pronamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
         and exists (
             select from pg_catalog.pg_proc built_in
             where built_in.pronamespace = 'pg_catalog'::regnamespace and built_in.proname = own.proname
@@ -70,7 +70,7 @@ from (
     union all
     select 'pg_operator'::regclass, own.oid
     from pg_catalog.pg_operator own
-    where own.oprnamespace in ('subledger'::regnamespace, 'marts'::regnamespace, 'report'::regnamespace)
+    where own.oprnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
 ) found
 cross join lateral pg_identify_object(found.classid, found.oid, 0) described
 where described.type || ' ' || described.identity not in (select made.identity from subledger.schema_objects made)
