@@ -12,17 +12,20 @@ with found as (
     union all
     select 'pg_class'::regclass, index.oid, index.xmin
     from pg_catalog.pg_class index
-    where index.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report')) and index.relkind in ('i', 'I')
+    where index.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and index.relkind in ('i', 'I')
     union all
     select 'pg_trigger'::regclass, part.oid, part.xmin
     from pg_catalog.pg_trigger part
     join pg_catalog.pg_class owner on owner.oid = part.tgrelid
-    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report')) and not part.tgisinternal
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and not part.tgisinternal
     union all
     select 'pg_rewrite'::regclass, part.oid, part.xmin
     from pg_catalog.pg_rewrite part
     join pg_catalog.pg_class owner on owner.oid = part.ev_class
-    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report')) and part.rulename <> '_RETURN'
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and part.rulename <> '_RETURN'
     union all
     select 'pg_policy'::regclass, part.oid, part.xmin
     from pg_catalog.pg_policy part
