@@ -1,6 +1,6 @@
 -- Questions that founders and analysts ask, each answered by one statement over the views of schema report. They show what the
 -- last report was made from; amounts without a currency column are in the reporting currency, without what has no rate.
--- Run one with psql: set search_path to report, subledger;
+-- Run one with psql: set search_path to report, marts, subledger;
 
 -- What was MRR 30 days ago, what is it now, and why did it change?
 with days as (

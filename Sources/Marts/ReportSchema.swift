@@ -3,9 +3,9 @@
 package import Postgres
 import SQLCatalog
 
-/// Schema `report`: functions and views are defined again whenever a text of theirs changed, in place where PostgreSQL can; a
-/// table is made again where its own text changed, and filled again before the next report where a text changed that its rows
-/// follow from.
+/// The views of schema `report`, and the tables and functions of schema `marts`: functions and views are defined again whenever a text
+/// of theirs changed, in place where PostgreSQL can; a table is made again where its own text changed, and filled again before the next
+/// report where a text changed that its rows follow from.
 package struct ReportSchema: Sendable {
     /// A table, and what its rows follow from.
     package struct Table: Sendable {
@@ -13,6 +13,9 @@ package struct ReportSchema: Sendable {
         package let definition: Statement
         /// The definition and all other texts that its rows follow from.
         let text: String
+
+        /// With its schema.
+        var qualifiedName: String { "marts.\(name)" }
 
         init(name: String, definition: Statement, text: String) {
             self.name = name
@@ -56,16 +59,15 @@ package struct ReportSchema: Sendable {
         /// What has to be locked before it is applied, with its schema. Whoever reads the tables, within a transaction of several
         /// statements, has locked their position.
         package var lockedRelations: [String] {
-            let tables = tables.map(\.name)
-            let names =
-                definitions.isEmpty ? [] : ReportSchema.views + (tables.isEmpty ? [] : tables + ["materialisation"])
-            return names.map { "report.\($0)" }
+            if definitions.isEmpty { return [] }
+            let tables = tables.map(\.qualifiedName)
+            return ReportSchema.views + (tables.isEmpty ? [] : tables + ["marts.materialisation"])
         }
 
         /// What is taken away before it is applied, with its schema.
         package func takenAway(in manner: Manner) -> [String] {
             guard manner >= .viewsFirst || !tables.isEmpty else { return [] }
-            return (ReportSchema.views + tables.map(\.name)).map { "report.\($0)" }
+            return ReportSchema.views + tables.map(\.qualifiedName)
         }
 
         /// The names of the files, with the texts that are remembered of them.
@@ -76,10 +78,12 @@ package struct ReportSchema: Sendable {
     }
 
     /// The reports, and what days they show.
-    fileprivate static let views = SQL.Reports.views.map(SQL.Reports.report) + ["report_scope"]
+    fileprivate static let views = (SQL.Reports.views.map(SQL.Reports.report) + ["report_scope"]).map { "report.\($0)" }
     private static let comparison = "figure_parts"
     /// Tables of `sql/schema`: where the others are, and how far.
-    private static let ofPosition = ["materialisation", "stale_tables", "part_keys", "checked", "moved_days"]
+    private static let ofPosition = [
+        "marts.materialisation", "marts.stale_tables", "marts.part_keys", "marts.checked", "marts.moved_days",
+    ]
     private static let tables: [Table] =
         MaterialisedTable.all.map {
             Table(name: $0.name, definition: $0.definition, text: $0.texts.joined(separator: "\n"))
@@ -128,7 +132,7 @@ package struct ReportSchema: Sendable {
         guard !outstanding.isEmpty else { return }
         let refresh = SQL.Reports.Refresh.self
         for file in [refresh.useMarts, refresh.upkeep] { try await connection.executeScript(file) }
-        let names = outstanding.tables.map(\.name)
+        let names = outstanding.tables.map(\.qualifiedName)
         if manner >= .viewsFirst || !names.isEmpty { try await dropViews(and: names) }
         if manner >= .functionsFirst { try await connection.execute(SQL.Pipeline.dropFunctions) }
         for file in SQL.Reports.Functions.all { try await connection.executeScript(file) }
@@ -139,7 +143,7 @@ package struct ReportSchema: Sendable {
         for file in [refresh.scope] + SQL.Reports.views.map({ $0.made(in: .schema) }) + SQL.Reports.columns {
             try await connection.executeScript(file)
         }
-        let needed = Self.tables.map(\.name) + Self.ofPosition
+        let needed = Self.tables.map(\.qualifiedName) + Self.ofPosition
         try await connection.execute(SQL.Pipeline.dropObsolete, [.textArray(Self.views), .textArray(needed)])
     }
 

@@ -150,6 +150,7 @@ package struct RowPipeline {
         try await makeRows(asOf: seal)
         try await connection.executeScript(changes.ofNew)
         try await connection.execute(changes.parts, [.bool(true)])
+        try await connection.execute(changes.forgetParts)
         try await connection.execute(changes.writeParts, [.int(issue)])
         return issue
     }

@@ -18,7 +18,7 @@ package enum TableUpkeep: Sendable, Hashable {
 
 /// A table that a rebuild found otherwise than the nights had left it.
 package struct CorrectedTable: Sendable, Hashable {
-    /// For example `paid_periods`, in schema `report`.
+    /// For example `paid_periods`, in schema `marts`.
     package let name: String
     /// Rows that were wrong, or missing.
     package let rows: Int64

@@ -69,8 +69,8 @@ struct SchemaChange: Sendable {
             throw PipelineError(
                 .unsuitableDatabase,
                 "the role of database.url may make nothing in this database (\(error.message)): grant it create on the database, or "
-                    + "make two empty schemas that belong to it, subledger and report; or run subledger migrate as the role that is "
-                    + "to own them, and grant this one subledger_night"
+                    + "make three empty schemas that belong to it, subledger, marts and report; or run subledger migrate as the role "
+                    + "that is to own them, and grant this one subledger_night"
             )
         }
     }

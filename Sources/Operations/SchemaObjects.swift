@@ -4,7 +4,7 @@ import Postgres
 import Runs
 import SQLCatalog
 
-/// What is in schemas `subledger` and `report`, and which of it subledger made.
+/// What is in schemas `subledger`, `marts` and `report`, and which of it subledger made.
 struct SchemaObjects: Sendable {
     struct Object: Sendable {
         /// For example `view report.revenue`.

@@ -19,8 +19,8 @@ struct SchemaObstacles: Sendable {
             throw PipelineError(
                 .unsuitableDatabase,
                 "this database was never migrated by subledger, and schemas of its names hold something: "
-                    + "\(SchemaObjects.list(found)); give subledger a database in which the schemas subledger and report are "
-                    + "absent or empty: nothing was changed")
+                    + "\(SchemaObjects.list(found)); give subledger a database in which the schemas subledger, marts and report "
+                    + "are absent or empty: nothing was changed")
         }
     }
 

@@ -6,7 +6,7 @@ package enum SessionSettings {
     /// Built-in names come first, so that no table of the same name hides one; a session's own tables come last, so that
     /// none hides one of ours. Nothing of ours lives in `public`, where others may create functions: the order does not
     /// decide between functions whose parameters differ, so that a migrator refuses those in our schemas that bear a built-in name.
-    static let searchPath = "pg_catalog,subledger,report,pg_temp"
+    static let searchPath = "pg_catalog,subledger,marts,report,pg_temp"
 
     /// The oldest server version that the program runs on, as libpq counts versions.
     package static let oldestVersion: Int32 = 150_000

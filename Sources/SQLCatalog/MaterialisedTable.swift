@@ -2,7 +2,7 @@
 
 package import Postgres
 
-/// A table that reports are made from, in schema `report`, and what fills it: a folder of `sql/reports/intermediate`, or a pair
+/// A table that reports are made from, in schema `marts`, and what fills it: a folder of `sql/reports/intermediate`, or a pair
 /// of files (`table.sql` and `movements.sql`) of one of `sql/reports/marts`.
 package struct MaterialisedTable: Sendable {
     package let name: String

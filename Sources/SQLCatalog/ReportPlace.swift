@@ -7,7 +7,8 @@ package import Postgres
 /// What reads and writes them follows the search path. What makes them cannot: `pg_catalog` is first in it, where no user
 /// creates anything.
 package enum ReportPlace: Sendable {
-    /// Schema `report`, kept from night to night. A view that is there is replaced and keeps its rights.
+    /// Tables in schema `marts`, which last from night to night, and views in schema `report`. A view that is there is replaced and
+    /// its rights stay.
     case schema
     /// The session that makes a report.
     case session
@@ -24,7 +25,7 @@ extension Statement {
             return switch (place, words[1]) {
             case (.session, let kind): "create temp \(kind) \(words[2])"
             case (.schema, "view"): "create or replace view report.\(words[2])"
-            case (.schema, let kind): "create \(kind) report.\(words[2])"
+            case (.schema, let kind): "create \(kind) marts.\(words[2])"
             }
         }
         return Statement(name: name, text: lines.joined(separator: "\n"))

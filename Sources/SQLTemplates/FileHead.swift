@@ -3,7 +3,7 @@
 /// What a file says of itself in the comment that it begins with, for the build and the program.
 ///
 ///     -- key: lineage_key, place
-///     -- rests on: known_transactions, report.day_of
+///     -- rests on: known_transactions, marts.day_of
 ///     -- days of: money
 ///
 /// A line of the same word goes on with the list. The other lines of the comment are for people.

@@ -9,6 +9,7 @@ import Testing
         "sql/schema", "sql/data", "sql/functions", "sql/migrations", "sql/load", "sql/extract", "sql/pipeline",
         "sql/intake",
         "sql/notifications", "sql/import", "sql/send", "sql/status", "sql/explain", "sql/roles",
+        "sql/reports", "sql/checks",
         "Sources/Foundations", "Sources/Model", "Sources/Stores", "Sources/AppStore", "Sources/GooglePlay",
         "Sources/Extract", "Sources/Fetch",
         "Sources/Transform", "Sources/Load", "Sources/Runs", "Sources/Nightly", "Sources/Intake", "Sources/Imports",
@@ -27,9 +28,9 @@ import Testing
         "Tests/ClientTests",
         "Tests/TestSupport", "Tests/MeasuredSteps",
     ]
-    /// To follow: the SQL of reports, and then the simulated stores and the lives that tests play.
+    /// To follow: the simulated stores and the lives that tests play.
     private static let notCoveredYet = [
-        "sql/reports", "sql/checks", "Sources/StoreSimulator",
+        "Sources/StoreSimulator",
         "Sources/SimulatorServer",
         "Sources/StoreSim", "Tests/StoreSimulatorTests",
         "Tests/StoreCoverage",

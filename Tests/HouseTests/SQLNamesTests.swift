@@ -42,7 +42,7 @@ import Testing
                 block.1.matches(of: /(?m)^    \w+ [\w.]+/).map(\.0)
             }
             for text in signatures + variables {
-                for use in text.matches(of: /(?:subledger|report)\.(\w+)/) {
+                for use in text.matches(of: /(?:subledger|marts|report)\.(\w+)/) {
                     #expect(!relations.contains(String(use.1)), "\(file.path) uses the row of \(use.0)")
                 }
             }
@@ -76,7 +76,7 @@ import Testing
         #expect(paths.count >= 5)
     }
 
-    /// In schema `report`, which comes first where reports are made, others may have put a table of that name. What is in the folder of a
+    /// In schema `marts`, which comes first where reports are made, others may have a table of that name. What is in the folder of a
     /// view of ours reads that view.
     @Test func `what is in schema subledger is named with it`() throws {
         let names = try Self.made(/create (?:unlogged )?(?:table|view) subledger\.(\w+)/)
@@ -91,13 +91,14 @@ import Testing
         }
     }
 
-    /// Others may have put a table of that name in schema `report`, which comes before what a session has made itself.
+    /// Others may have a table of that name in schema `marts`, which comes before what a session has made itself.
     @Test func `what a session makes for itself is named as its own`() throws {
         // The reports' own texts name these two for both: the kept ones, and a session's.
         let names = try Self.made(/create (?:or replace )?temp (?:table|view) (\w+)/).subtracting([
             "report_scope", "part_keys",
         ])
-        try #require(names.isSuperset(of: ["touched", "new_paid_periods", "changed_paid_periods", "known_entries"]))
+        try #require(
+            names.isSuperset(of: ["marked_lineages", "new_paid_periods", "changed_paid_periods", "known_entries"]))
         for file in try Self.files() {
             let uses = file.text.matches(of: /(temp )?\b(?:from|join|into|update|table|using|analyze) (\w+)\b(?![.(])/)
             for use in uses where use.1 == nil && names.subtracting(Self.parts(of: file.text)).contains(String(use.2)) {

@@ -19,7 +19,7 @@ import TestSupport
     private static func breakDay(_ world: ReportWorld, by micros: Int64 = 2) async throws {
         try await world.connection.script(
             """
-            update report.recognised_daily
+            update marts.recognised_daily
             set billed = billed + case day when '2026-01-15' then \(micros) else -(\(micros)) end
             where day in ('2026-01-15', '2026-01-16')
             """)
@@ -58,7 +58,7 @@ import TestSupport
                 // The refund's day, where the App Store's paid time ends with it, and the 1st of March, from which on no customer
                 // waits for word any more.
                 let moved = try await world.connection.lines(
-                    "select figures || ' ' || day from report.moved_days where seal = 2 order by 1")
+                    "select figures || ' ' || day from marts.moved_days where seal = 2 order by 1")
                 #expect(moved == ["money 2026-02-21", "periods 2026-02-21", "periods 2026-03-01"])
                 let days = try await world.nextPart(seal: 2, "2026-02-21").days
                 // With the turn of the date.
@@ -117,7 +117,7 @@ import TestSupport
             #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory).isEmpty)
             #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
             let proofs = try await world.connection.lines(
-                "select seal from report.checked where full_proof_on is not null")
+                "select seal from marts.checked where full_proof_on is not null")
             #expect(proofs == ["1"])
         }
     }

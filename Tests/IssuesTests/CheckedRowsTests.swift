@@ -51,7 +51,7 @@ import TestSupport
             try await withTemporaryDirectory { directory in
                 try await CheckedHistory.write(world)
                 #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
-                #expect(try await world.connection.lines("select seal from report.checked") == ["1"])
+                #expect(try await world.connection.lines("select seal from marts.checked") == ["1"])
                 try await world.night(2, for: "2026-02-21")
                 try await CheckedHistory.refund(world)
                 try await Self.breakTax(world, of: 4)
@@ -62,7 +62,7 @@ import TestSupport
                 #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory) == found)
                 try await Self.breakTax(world, of: 4, to: nil)
                 #expect(try await CheckedHistory.issue(world, 3, "2026-02-22", directory).isEmpty)
-                #expect(try await world.connection.lines("select seal from report.checked") == ["3"])
+                #expect(try await world.connection.lines("select seal from marts.checked") == ["3"])
             }
         }
     }
@@ -117,7 +117,7 @@ import TestSupport
                 try await CheckedHistory.write(world)
                 #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
                 try await world.connection.script(
-                    "update report.paid_periods set mrr_nanos = mrr_nanos + 1 where lineage_key in (8, 9)")
+                    "update marts.paid_periods set mrr_nanos = mrr_nanos + 1 where lineage_key in (8, 9)")
                 // 9548 leaves 8 of ninety.
                 try await world.night(2, for: "2026-02-21")
                 let issue = try await CheckedHistory.issue(world, 2, "2026-02-21", directory)

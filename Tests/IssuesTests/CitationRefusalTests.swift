@@ -99,7 +99,7 @@ import TestSupport
 
     @Test func `while the tables are being built it is to be tried again`() async throws {
         try await Self.withIssue { world, directory in
-            try await world.connection.script("update report.materialisation set parts_built = parts_built - 1")
+            try await world.connection.script("update marts.materialisation set parts_built = parts_built - 1")
             let error = try await Self.refusal("revenue[date=2026-01-05].net", world, directory)
             #expect(error?.code == .notReady && error?.disposition == .retry)
         }

@@ -53,7 +53,7 @@ import TestSupport
             try await withTemporaryDirectory { directory in
                 try await world.night(1, for: "2026-02-06", issued: false)
                 try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
-                let position = "select seal, parts, parts_built from report.materialisation"
+                let position = "select seal, parts, parts_built from marts.materialisation"
                 // At the build's start; when it is divided; when the tables are built and the issue is to be read.
                 for (number, reached) in [(1, []), (2, ["1|0|0"]), (3, ["1|1|1"]), (2, ["1|1|1"])] {
                     let turn = Turn(lostAt: number)

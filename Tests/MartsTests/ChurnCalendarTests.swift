@@ -61,8 +61,8 @@ import Testing
             // 1/128 = 0.0078125 and 3/128 = 0.0234375: both halfway; 1/3 and 2/3 are not.
             let lines = try await world.connection.lines(
                 """
-                select report.share(1, 128) a, report.share(3, 128) b, report.share(1, 3) c, report.share(2, 3) d,
-                    report.share(0, 7) e, report.share(7, 7) f, report.share(1, 0) g
+                select marts.share(1, 128) a, marts.share(3, 128) b, marts.share(1, 3) c, marts.share(2, 3) d,
+                    marts.share(0, 7) e, marts.share(7, 7) f, marts.share(1, 0) g
                 """)
             #expect(lines == ["0.007812|0.023438|0.333333|0.666667|0.000000|1.000000|"])
         }

@@ -86,7 +86,7 @@ import Testing
                         let found = try await world.connection.lines(
                             """
                             select rate::numeric(3, 2)::text || case when is_unsettled then ' U' else '' end
-                            from report.commission_as_of(
+                            from marts.commission_as_of(
                                 1, '\(change.store)', '\(change.isMember ? "member" : "other")', '\(country)',
                                 '\(change.type)', '\(day)', \(change.hasPaidAYear))
                             """)
@@ -160,7 +160,7 @@ import Testing
                 try await world.connection.lines(
                     """
                     select rate::numeric(3, 2)::text || case when is_unsettled then ' U' else '' end
-                    from report.commission_as_of(
+                    from marts.commission_as_of(
                         1, 'app_store', '\(app)', '\(country)', 'auto_renewable', '\(day)', \(hasPaidAYear))
                     """
                 ).joined()

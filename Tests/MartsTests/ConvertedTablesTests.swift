@@ -62,7 +62,7 @@ import TestSupport
                 "active", at: "2026-03-06 12:00Z", expires: "2026-05-05 12:00Z", autoRenew: true,
                 renewal: (80_000_000, "SEK"))
             try await MartTablesTests.refresh(world, seal: 1)
-            let renewals = "select renewal_currency, renewal_reporting_micros::bigint from report.paid_periods"
+            let renewals = "select renewal_currency, renewal_reporting_micros::bigint from marts.paid_periods"
             #expect(try await world.connection.lines(renewals) == ["SEK|"])
             try await world.night(2, for: "2026-04-21")
             try await world.rate("SEK", "10", on: "2026-03-04", base: "USD", source: "bank", seal: 2)

@@ -122,7 +122,7 @@ import TestSupport
                     from transactions
                     cross join lateral (
                         select ($1::date + 1)::timestamp
-                            at time zone case when $2 = 'UTC' then 'UTC' else report.zone_of(store, $2) end as end_at
+                            at time zone case when $2 = 'UTC' then 'UTC' else marts.zone_of(store, $2) end as end_at
                     ) bound
                     order by
                         greatest(purchased_at, case when refunded_at < end_at then refunded_at end) desc,

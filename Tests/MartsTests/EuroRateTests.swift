@@ -59,11 +59,11 @@ import Testing
                 let found = try await world.connection.lines(
                     """
                     select denominator / numerator = \(rate) as is_right
-                    from report.conversion_as_of(1, '\(currency)', 'EUR', '\(since)')
+                    from marts.conversion_as_of(1, '\(currency)', 'EUR', '\(since)')
                     """)
                 #expect(found == ["true"], "\(currency)")
                 let earlier = try await world.connection.lines(
-                    "select 1 as it from report.conversion_as_of(1, '\(currency)', 'EUR', '\(before)')")
+                    "select 1 as it from marts.conversion_as_of(1, '\(currency)', 'EUR', '\(before)')")
                 #expect(earlier.isEmpty, "\(currency)")
             }
         }

@@ -139,7 +139,7 @@ import Testing
         try await ReportWorld.with { world in
             let codes = "values ('USD'), ('JPY'), ('XCG'), ('HRK'), ('BGN'), ('QQQ'), (''), ('USD EUR'), ('usd')"
             let known = try await world.connection.lines(
-                "select code from (\(codes)) known (code) where report.is_known_currency(code)")
+                "select code from (\(codes)) known (code) where marts.is_known_currency(code)")
             #expect(known == ["USD", "JPY", "XCG", "HRK", "BGN"])
         }
     }

@@ -123,7 +123,7 @@ import TestSupport
             #expect(failed == ["no_overlapping_paid_periods"])
             for (table, rows) in refreshed { #expect(rows.count >= 10, "\(table) has \(rows.count) rows") }
             #expect(try await rebuild(world, seal: nights, zone: zone).isEmpty)
-            try await world.connection.script("delete from report.materialisation")
+            try await world.connection.script("delete from marts.materialisation")
             try await refresh(world, seal: nights, zone: zone)
             for (table, rows) in refreshed {
                 let rebuilt = try await Self.rows(table, world)
@@ -234,7 +234,7 @@ import TestSupport
             // Nothing more is awaited of the store: only its end is to come.
             try await world.became("expired", at: "2026-02-09 12:00Z", reason: "voluntary", expires: over)
             try await Self.refresh(world, seal: 1)
-            #expect(try await world.connection.lines("select trials from report.trials_daily") == ["1"])
+            #expect(try await world.connection.lines("select trials from marts.trials_daily") == ["1"])
             #expect(try await Self.pendingAndEnded(world, seal: 1) == ["1|0"])
             // 02:00 on the 15th, and on the 16th.
             for (seal, day, expected) in [(2, "2026-02-14", "1|0"), (3, "2026-02-15", "0|1")] {
@@ -259,7 +259,7 @@ import TestSupport
             try await world.night(1, for: "2026-02-10")
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
             try await Self.refresh(world, seal: 1)
-            try await world.connection.script("update report.revenue_daily set micros = micros + 1")
+            try await world.connection.script("update marts.revenue_daily set micros = micros + 1")
             #expect(try await world.revenue().first?.contains("9.990001") == true)
             #expect(try await world.failedChecks().contains("revenue_equals_transactions"))
             // The row that was wrong, and the one that was missing.
@@ -274,7 +274,7 @@ import TestSupport
             try await world.charged(Sale(from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z"))
             try await Self.refresh(world, seal: 1, zone: "Asia/Tokyo")
             #expect(try await world.failedChecks(timeZone: "Asia/Tokyo") == [])
-            try await world.connection.script("update report.revenue_daily set micros = micros + 1")
+            try await world.connection.script("update marts.revenue_daily set micros = micros + 1")
             #expect(try await world.failedChecks(timeZone: "Asia/Tokyo").contains("revenue_equals_transactions"))
         }
     }
@@ -291,7 +291,7 @@ import TestSupport
             try await Self.refresh(world, seal: 2)
             #expect(try await world.revenue(seal: 1) == before)
             try await Self.refresh(world, seal: 1)
-            #expect(try await world.connection.lines("select seal, time_zone from report.materialisation") == ["2|UTC"])
+            #expect(try await world.connection.lines("select seal, time_zone from marts.materialisation") == ["2|UTC"])
             #expect(try await world.revenue(seal: 2) != before)
         }
     }

@@ -13,7 +13,7 @@ import TestSupport
 /// missing would leave rows as they are when what they follow from has changed.
 @Suite struct RestsOnTests {
     /// What every text rests on: the seal and the days, and the lineages at hand.
-    private static let ofAll: Set<String> = ["report_scope", "touched"]
+    private static let ofAll: Set<String> = ["report_scope", "marked_lineages"]
 
     @Test func `every list at a head is what PostgreSQL finds that the text uses`() async throws {
         try await ReportWorld.with { world in
@@ -151,7 +151,7 @@ import TestSupport
             select 'pg_proc'::regclass::oid, caller.oid, 'pg_proc'::regclass::oid, callee.oid
             from pg_proc caller
             join pg_language spoken on spoken.oid = caller.prolang and spoken.lanname = 'plpgsql'
-            cross join lateral regexp_matches(caller.prosrc, '(report|subledger)\\.(\\w+)', 'g') word
+            cross join lateral regexp_matches(caller.prosrc, '(marts|report|subledger)\\.(\\w+)', 'g') word
             join pg_namespace space on space.nspname = word[1]
             join pg_proc callee on callee.pronamespace = space.oid and callee.proname = word[2]
         ),
@@ -193,7 +193,7 @@ import TestSupport
                 join pg_language spoken on spoken.oid = routine.prolang and spoken.lanname = 'sql'
                 where routine.prosqlbody is null
                     and routine.prokind = 'f'
-                    and routine.pronamespace in ('report'::regnamespace, 'subledger'::regnamespace)
+                    and routine.pronamespace in ('marts'::regnamespace, 'report'::regnamespace, 'subledger'::regnamespace)
             loop
                 execute replace(
                     quoted.definition, 'AS $function$' || quoted.body || '$function$',

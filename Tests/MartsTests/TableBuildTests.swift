@@ -42,7 +42,7 @@ import TestSupport
     /// Every row of every table; what differs from tables that are built in one part is named.
     private static func expectWhole(_ world: ReportWorld) async throws {
         let refreshed = try await rows(world)
-        try await world.connection.script("delete from report.materialisation")
+        try await world.connection.script("delete from marts.materialisation")
         try await MartTablesTests.refresh(world, seal: nights)
         let whole = try await rows(world)
         for (table, rows) in whole {
@@ -65,7 +65,7 @@ import TestSupport
             try await Self.report(world)
             try await Self.tables(world).refreshMarts(to: Self.nights)
             #expect(try await Self.tables(world).position()?.parts ?? 0 > 3)
-            #expect(try await world.connection.lines("select count(*) from report.part_keys") == ["0"])
+            #expect(try await world.connection.lines("select count(*) from marts.part_keys") == ["0"])
             try await Self.expectWhole(world)
         }
     }
@@ -123,7 +123,7 @@ import TestSupport
             try await MartTablesTests.refresh(world, seal: 2, zone: "Asia/Tokyo")
             let inTokyo = try await world.reported(changes, seal: 2, through: "2026-02-11", zone: "Asia/Tokyo")
             #expect(inTokyo == moved)
-            try await world.connection.script("delete from report.materialisation; truncate report.figure_parts")
+            try await world.connection.script("delete from marts.materialisation; truncate marts.figure_parts")
             try await MartTablesTests.refresh(world, seal: 2)
             #expect(try await world.reported(changes, seal: 2, through: "2026-02-11") == moved)
         }
@@ -142,7 +142,7 @@ import TestSupport
                 try await world.night(2, for: "2026-02-21")
                 try await CheckedHistory.refund(world)
                 #expect(try await CheckedHistory.issue(world, 2, "2026-02-21", directory).isEmpty)
-                #expect(try await world.connection.lines("select micros from report.refunds_daily") == ["-1000000"])
+                #expect(try await world.connection.lines("select micros from marts.refunds_daily") == ["-1000000"])
             }
         }
     }
@@ -160,17 +160,17 @@ import TestSupport
             }
             try await world.connection.withTransaction(.repeatableRead) { connection in
                 try await connection.execute(SQL.Reports.Refresh.lockForReading)
-                guard try await connection.lines("select time_zone from report.materialisation") == ["UTC"] else {
+                guard try await connection.lines("select time_zone from marts.materialisation") == ["UTC"] else {
                     return
                 }
                 let waiting =
-                    "select count(*) > 0 from pg_locks where not granted and relation = 'report.materialisation'::regclass"
+                    "select count(*) > 0 from pg_locks where not granted and relation = 'marts.materialisation'::regclass"
                 while try await connection.lines(waiting) != ["true"] { try await Task.sleep(for: .milliseconds(10)) }
-                #expect(try await connection.lines("select count(*) from report.paid_periods") == ["1"])
+                #expect(try await connection.lines("select count(*) from marts.paid_periods") == ["1"])
             }
             try await mover.value
             await other.close()
-            #expect(try await world.connection.lines("select time_zone from report.materialisation") == ["Asia/Tokyo"])
+            #expect(try await world.connection.lines("select time_zone from marts.materialisation") == ["Asia/Tokyo"])
         }
     }
 
@@ -186,19 +186,19 @@ import TestSupport
                     try await connection.execute(SQL.Reports.Refresh.lockForEmptying)
                     try await connection.script(
                         """
-                        create temp table aside as table report.revenue_daily;
-                        truncate report.revenue_daily
+                        create temp table aside as table marts.revenue_daily;
+                        truncate marts.revenue_daily
                         """)
                     let reader = ReportWorld(connection: other, configuration: world.configuration)
                     let issued = Task {
                         try await CheckedHistory.issue(reader, 1, "2026-02-20", directory + "/again", .leftAlone)
                     }
                     let waiting =
-                        "select count(*) > 0 from pg_locks where not granted and relation = 'report.materialisation'::regclass"
+                        "select count(*) > 0 from pg_locks where not granted and relation = 'marts.materialisation'::regclass"
                     while try await connection.lines(waiting) != ["true"] {
                         try await Task.sleep(for: .milliseconds(10))
                     }
-                    try await connection.script("insert into report.revenue_daily table aside")
+                    try await connection.script("insert into marts.revenue_daily table aside")
                     return issued
                 }
                 #expect(try await issued.value.isEmpty)

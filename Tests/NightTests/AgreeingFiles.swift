@@ -144,7 +144,7 @@ struct AgreeingFiles {
         var unpriced: Figures = [:]
         for row in try await world.connection.lines(
             """
-            select to_char(start_day, 'YYYY-MM'), app_id, count(*) from report.paid_periods
+            select to_char(start_day, 'YYYY-MM'), app_id, count(*) from marts.paid_periods
             where entry = 'new' and currency is null and start_day <= '\(lastDay)' group by 1, 2
             """)
         {

@@ -21,9 +21,9 @@ import Testing
             #expect(try await world.subledger("migrate").exitCode == 0)
             let analyst = try await world.connection.lines("select pg_backend_pid() as pid")[0]
             try await world.connection.script(
-                "set application_name = 'metabase'; begin; select * from report.materialisation")
+                "set application_name = 'metabase'; begin; select * from marts.materialisation")
             let blocked = try await world.night(1, expecting: 75)
-            for word in ["process \(analyst) ", "metabase", "idle in transaction", "on report.materialisation"] {
+            for word in ["process \(analyst) ", "metabase", "idle in transaction", "on marts.materialisation"] {
                 #expect(blocked.standardError.contains(word), "\(word): \(blocked.standardError)")
             }
             #expect(!FileManager.default.fileExists(atPath: world.reports + "/latest"))

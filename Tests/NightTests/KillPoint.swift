@@ -59,7 +59,7 @@ enum KillPoint: Sendable, CustomStringConvertible {
         case .plan: Self.writing("run_plan", "before insert", when: "true")
         case .claim: Self.writing("run_chunks", "after update", when: "new.state = 'leased' and old.state = 'pending'")
         case .seal: Self.writing("runs", "after update", when: "new.seal is not null and old.seal is null")
-        case .report: "begin; lock table report.materialisation in row exclusive mode"
+        case .report: "begin; lock table marts.materialisation in row exclusive mode"
         case .issue: Self.writing("report_issues", "before insert", when: "true")
         case .copiedRow(let number):
             """

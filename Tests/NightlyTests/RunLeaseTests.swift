@@ -132,7 +132,7 @@ import Testing
                 _ = try await Migrator(connection: connection, logger: logger).migrate()
                 try await connection.script(
                     "insert into subledger.apps (app_id, store) values ('acme-ios', 'google_play')")
-                try await connection.script("begin; lock table report.revenue_daily in access exclusive mode")
+                try await connection.script("begin; lock table marts.revenue_daily in access exclusive mode")
                 let other = try await PostgresConnection.connect(database)
                 let working = Task { try await job(database, other, directory + "/reports") }
                 let waiters =

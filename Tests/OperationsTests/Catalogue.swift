@@ -22,7 +22,7 @@ struct Catalogue {
             + other.lines.subtracting(lines).map { "missing: \($0)" }.sorted()
     }
 
-    private static let home = "in (select oid from pg_namespace where nspname in ('subledger', 'report'))"
+    private static let home = "in (select oid from pg_namespace where nspname in ('subledger', 'marts', 'report'))"
     private static let columns = """
         select 'column' as kind, held.oid::regclass::text as owner, part.attname, format_type(part.atttypid, part.atttypmod) as type,
             part.attnotnull, part.attidentity, pg_get_expr(preset.adbin, preset.adrelid) as preset, part.attstorage,

@@ -11,7 +11,7 @@ import Testing
         try await withTestDatabase { connection, _ in
             _ = try await Migrator(connection: connection, logger: RecordedLog().logger).migrate()
             let tables = try await connection.ownTables()
-            #expect(tables.contains("subledger.subscriptions") && tables.contains("report.paid_periods"))
+            #expect(tables.contains("subledger.subscriptions") && tables.contains("marts.paid_periods"))
             #expect(try await connection.tablesThatRefuseAColumn() == [])
         }
     }

@@ -19,11 +19,11 @@ import Testing
     private static func readings(_ connection: PostgresConnection) async throws -> [String] {
         let relations = try await connection.lines(
             """
-            select 'select * from report.' || quote_ident(relname) from pg_class
-            where relnamespace = 'report'::regnamespace and relkind in ('r', 'v')
+            select format('select * from %s.%I', relnamespace::regnamespace, relname) from pg_class
+            where relnamespace in ('marts'::regnamespace, 'report'::regnamespace) and relkind in ('r', 'v')
             """)
         #expect(relations.contains("select * from report.mrr_bridge"))
-        #expect(relations.contains("select * from report.paid_periods"))
+        #expect(relations.contains("select * from marts.paid_periods"))
         return relations + [
             "select * from report.states_on('2026-02-28')", "select * from report.states_on('2026-02-28', 1)",
             "select * from subledger.transactions", "select * from subledger.report_issues",

@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    /// Its tables of the reports are in schema `report`, made by files of other names.
+    @Test func `so is one that was made before there was a schema marts`() async throws {
+        try await withTestDatabase { connection, _ in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            try await connection.script(
+                """
+                drop schema marts cascade;
+                update subledger.schema_files set path = replace(path, 'schema/marts_', 'schema/report_')
+                """)
+            let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
+            #expect(refusal?.kind == .schemaDiffers)
+            #expect(refusal?.message.contains("another text of schema/marts_") == true, "\(refusal?.message ?? "none")")
+        }
+    }
+
     @Test func `functions are applied again where a text of theirs changed`() async throws {
         try await withTestDatabase { connection, _ in
             let migrator = Migrator(connection: connection, logger: Self.logger)

@@ -24,16 +24,16 @@ import Testing
         }
     }
 
-    /// Everything in both schemas, whoever made it, with what it says.
+    /// Everything in the schemas, whoever made it, with what it says.
     private static func contents(_ connection: PostgresConnection) async throws -> [String] {
         try await connection.lines(
             """
             select c.oid::text as oid, c.relname, c.relacl::text as rights, pg_get_viewdef(c.oid) as text from pg_class c
-            where relnamespace in (select oid from pg_namespace where nspname in ('subledger', 'report'))
+            where relnamespace in (select oid from pg_namespace where nspname in ('subledger', 'marts', 'report'))
                 and relkind in ('r', 'v')
             union all
             select p.oid::text, p.proname, p.proacl::text, p.prosrc from pg_proc p
-            where pronamespace in (select oid from pg_namespace where nspname in ('subledger', 'report'))
+            where pronamespace in (select oid from pg_namespace where nspname in ('subledger', 'marts', 'report'))
             order by 2, 1
             """)
     }
@@ -45,6 +45,7 @@ import Testing
             "subledger.mine()"
         ),
         ("create schema report; create type report.mood as enum ('good')", "type report.mood"),
+        ("create schema marts; create table marts.paid_periods (amount bigint)", "table marts.paid_periods"),
         ("create schema report; create schema subledger; create view subledger.v as select 1", "view subledger.v"),
     ])
     func `a database whose schemas contain objects of others is refused the first time`(
@@ -86,6 +87,7 @@ import Testing
                 """
                 create role \(role) login;
                 create schema subledger authorization \(role);
+                create schema marts authorization \(role);
                 create schema report authorization \(role)
                 """)
             let other = try await PostgresConnection.connect(configuration.with(user: role))
@@ -101,6 +103,7 @@ import Testing
             try await connection.script(
                 """
                 create table report.budget (month date, amount bigint);
+                create table marts.budget (month date, amount bigint);
                 create function report.portion(part text, whole text) returns text language sql return part || whole;
                 create view report.mine as select date, net from report.revenue;
                 create view public.theirs as select account_id, has_access from subledger.entitlements;
@@ -118,9 +121,11 @@ import Testing
     @Test(arguments: [
         "create view report.tenure as table report.tenure_of_ours", "create view report.tenure as select 1 as mine",
         "create table report.tenure (id bigint)", "create materialized view report.tenure as select 1 as mine",
+        "create table marts.tenure (id bigint)", "create view marts.report_scope as select 1 as mine",
         "create function report.tenure(id bigint) returns text language sql return 'mine'",
         "create function report.share(part text, whole text) returns text language sql return part || whole",
-        "create procedure report.whole_lineages(id bigint) language sql as 'select 1'",
+        "create function marts.share(part text, whole text) returns text language sql return part || whole",
+        "create procedure marts.whole_lineages(id bigint) language sql as 'select 1'",
     ])
     func `an object that conflicts with a new one is named, and nothing is changed`(making: String) async throws {
         try await Self.withUpgrade { connection in
@@ -132,8 +137,8 @@ import Testing
                 \(making)
                 """)
             let before = try await Self.contents(connection)
-            let name = try #require(making.firstMatch(of: /report\.\w+/)).0
-            let isTaken = !making.contains("function report.tenure")
+            let name = try #require(making.firstMatch(of: /(?:report|marts)\.\w+/)).0
+            let isTaken = !making.contains("function report.")
             guard isTaken else { return _ = try await Self.migrate(connection) }
             let refusal = await #expect(throws: PipelineError.self) { try await Self.migrate(connection) }
             #expect(refusal?.kind == .schemaDiffers)
@@ -145,6 +150,7 @@ import Testing
     /// PostgreSQL takes the function whose parameters fit best, wherever it is in the search path.
     @Test(arguments: [
         ("create function report.to_char(date, text) returns text language sql return 'mine'", "report.to_char"),
+        ("create function marts.to_char(date, text) returns text language sql return 'mine'", "marts.to_char"),
         (
             "create operator report.+ (leftarg = date, rightarg = bigint, function = pg_catalog.date_pli)", "report.+"
         ),
@@ -170,12 +176,12 @@ import Testing
             "create function public.my_churn() returns bigint language sql return (select count(*) from report.churn)",
             "public.my_churn()"
         ),
-        ("create table public.my_churn () inherits (report.churn_daily)", "public.my_churn"),
-        ("create index my_churn on report.churn_daily (app_id)", "my_churn"),
+        ("create table public.my_churn () inherits (marts.churn_daily)", "public.my_churn"),
+        ("create index my_churn on marts.churn_daily (app_id)", "my_churn"),
         (
             """
             create function public.quiet() returns trigger language plpgsql as 'begin return new; end';
-            create trigger my_churn before insert on report.churn_daily for each row execute function public.quiet()
+            create trigger my_churn before insert on marts.churn_daily for each row execute function public.quiet()
             """, "my_churn"
         ),
     ])
@@ -196,7 +202,7 @@ import Testing
                 ?? "trigger"
             let target =
                 making.contains("trigger my_churn")
-                ? "trigger my_churn on report.churn_daily" : "\(kind) \(kind == "index" ? "report" : "public").my_churn"
+                ? "trigger my_churn on marts.churn_daily" : "\(kind) \(kind == "index" ? "marts" : "public").my_churn"
             try await connection.script("drop \(target)")
             #expect(try await Self.migrate(connection).contains("reports/marts/churn/table.sql"))
         }
@@ -233,22 +239,23 @@ import Testing
                 """
                 create role \(role);
                 grant usage on schema report to \(role);
+                grant select (day) on marts.churn_daily to \(role);
                 grant select on report.churn to \(role) with grant option;
                 grant select (date, net) on report.revenue to \(role);
-                revoke execute on function report.whole_lineages(bigint[]) from public;
-                grant execute on function report.whole_lineages(bigint[]) to \(role)
+                revoke execute on function marts.whole_lineages(bigint[]) from public;
+                grant execute on function marts.whole_lineages(bigint[]) to \(role)
                 """)
             let rights = """
                 select relname, relacl::text as rights from pg_class where relnamespace = 'report'::regnamespace
                     and relname in ('churn', 'revenue')
                 union all
-                select attname, attacl::text from pg_attribute where attrelid = 'report.revenue'::regclass
-                    and attacl is not null
+                select attname, attacl::text from pg_attribute
+                where attrelid in ('report.revenue'::regclass, 'marts.churn_daily'::regclass) and attacl is not null
                 union all
                 select proname, proacl::text from pg_proc where proname = 'whole_lineages' order by 1
                 """
             let before = try await connection.lines(rights)
-            #expect(before.filter { $0.contains(role) }.count == 4)
+            #expect(before.filter { $0.contains(role) }.count == 5)
             if file.contains("functions") {
                 // One gave something else back, so that all functions are made again, and the views over them.
                 try await connection.script(

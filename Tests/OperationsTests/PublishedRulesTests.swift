@@ -28,7 +28,7 @@ import Testing
         try await connection.lines(
             """
             select rate::numeric(3, 2)
-            from report.commission_as_of(
+            from marts.commission_as_of(
                 \(seal), 'app_store', 'acme-ios', '\(country)', 'auto_renewable', '\(day)', false)
             """)
     }

@@ -90,6 +90,7 @@ import Testing
         try await Self.withOther(named: "night_that_tries") { _, other in
             for forbidden in [
                 "create table public.mine ()", "create table subledger.mine ()", "create table report.mine ()",
+                "create table marts.mine ()", "drop table marts.churn_daily",
                 "create schema mine", "create function report.mine() returns int language sql return 1",
                 "create trigger mine before insert on subledger.runs for each row execute function "
                     + "subledger.refuse_rewriting_history()",
@@ -107,7 +108,7 @@ import Testing
     }
 
     /// Whoever owns a schema may drop what another role makes in it, and put something else there.
-    @Test(arguments: ["subledger", "report"])
+    @Test(arguments: ["subledger", "marts", "report"])
     func `a schema that another role made is not taken`(schema: String) async throws {
         try await withTestDatabase { connection, configuration in
             let role = "maker_of_\(schema)"
@@ -124,7 +125,7 @@ import Testing
     }
 
     /// In schemas that were made for it there is nothing yet that the second could wait at.
-    @Test(arguments: ["", "create schema subledger; create schema report"])
+    @Test(arguments: ["", "create schema subledger; create schema marts; create schema report"])
     func `of several that migrate a new database at once one makes it`(before: String) async throws {
         try await withTestDatabase { connection, configuration in
             if !before.isEmpty { try await connection.script(before) }

@@ -15,16 +15,23 @@ import Testing
         }
     }
 
-    @Test func `every logged table has a primary key, and every table and column of subledger a comment`() async throws
-    {
+    /// Else rows of it could not be updated or deleted in a database that publishes all its tables.
+    @Test func `every logged table has a primary key, or in marts a full replica identity`() async throws {
         try await Self.inMigratedDatabase { connection in
             let keyless = try await connection.lines(
                 """
-                select held.relname from pg_class held
-                where held.relnamespace = 'subledger'::regnamespace and held.relkind = 'r' and held.relpersistence = 'p'
+                select held.relnamespace::regnamespace as home, held.relname, held.relreplident from pg_class held
+                where held.relnamespace in (select oid from pg_namespace where nspname in ('subledger', 'marts', 'report'))
+                    and held.relkind in ('r', 'p') and held.relpersistence = 'p'
                     and not exists (select from pg_constraint c where c.conrelid = held.oid and c.contype = 'p')
+                order by held.relname
                 """)
-            #expect(keyless.isEmpty, "\(keyless)")
+            #expect(keyless == ["marts|monthly_outcomes|f", "marts|status_intervals|f"])
+        }
+    }
+
+    @Test func `every table and column of subledger has a comment`() async throws {
+        try await Self.inMigratedDatabase { connection in
             let silent = try await connection.lines(
                 """
                 select held.relname, part.attname from pg_class held

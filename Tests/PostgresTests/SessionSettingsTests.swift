@@ -29,7 +29,7 @@ import Testing
         Setting("IntervalStyle", "'iso_8601'", "postgres"), Setting("TimeZone", "'Asia/Tokyo'", "UTC"),
         Setting("bytea_output", "'escape'", "hex"), Setting("extra_float_digits", "-15", "1"),
         Setting("standard_conforming_strings", "off", "on"),
-        Setting("search_path", "public", "pg_catalog,subledger,report,pg_temp"), Setting("row_security", "on", "off"),
+        Setting("search_path", "public", "pg_catalog,subledger,marts,report,pg_temp"), Setting("row_security", "on", "off"),
         Setting("client_encoding", "'LATIN1'", "UTF8"), Setting("quote_all_identifiers", "on", "off"),
         Setting("plan_cache_mode", "'force_generic_plan'", "auto"), Setting("synchronize_seqscans", "off", "on"),
         Setting("check_function_bodies", "off", "on"),

@@ -50,7 +50,7 @@ extension ReportWorld {
         lineages: [Int64]?, days: [CheckedFigures: [String]]?
     ) {
         try await withNextPart(seal: seal, date) { part in
-            let keys = try await connection.lines("select key from touched order by key")
+            let keys = try await connection.lines("select key from marked_lineages order by key")
             return (part.provenSeal == nil ? nil : keys.compactMap { Int64($0) }, part.days)
         }
     }

@@ -9,7 +9,7 @@ extension PostgresConnection {
             """
             select format('%I.%I', home.nspname, held.relname) from pg_class held
             join pg_namespace home on home.oid = held.relnamespace
-            where home.nspname in ('subledger', 'report') and held.relkind in ('r', 'p') order by 1
+            where home.nspname in ('subledger', 'marts', 'report') and held.relkind in ('r', 'p') order by 1
             """)
     }
 

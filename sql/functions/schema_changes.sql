@@ -1,16 +1,15 @@
 -- What a migrator does to what it has made: its own alone. Views of others that read any of it are not taken along: PostgreSQL
 -- refuses, and nothing is done.
 
--- Takes away some views or tables of schema report, which are named without it.
+-- Takes away some views or tables of the reports, which are named with their schema.
 create or replace procedure subledger.drop_relations(kind text, relation_names text[])
 language plpgsql
 as $$
 declare
     own text := (
-        select string_agg(format('report.%I', wanted.name), ', ')
+        select string_agg(wanted.name, ', ')
         from unnest(drop_relations.relation_names) wanted (name)
-        join subledger.schema_objects made
-            on made.identity = format('%s report.%I', drop_relations.kind, wanted.name)
+        join subledger.schema_objects made on made.identity = drop_relations.kind || ' ' || wanted.name
     );
 begin
     if own is not null then
@@ -19,7 +18,7 @@ begin
 end
 $$;
 
-comment on procedure subledger.drop_relations is 'Takes views or tables away that subledger made in schema report, so that they can be made in another form';
+comment on procedure subledger.drop_relations is 'Takes views or tables away that subledger made for its reports, so that they can be made in another form';
 
 -- Takes away all functions that reports are made with.
 create or replace procedure subledger.drop_functions()
@@ -32,7 +31,7 @@ declare
         join pg_catalog.pg_namespace home on home.oid = routine.pronamespace
         cross join lateral pg_identify_object('pg_proc'::regclass, routine.oid, 0) described
         join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
-        where (home.nspname = 'report' or (home.nspname = 'subledger' and routine.proname like '%\_as\_of'))
+        where (home.nspname in ('marts', 'report') or (home.nspname = 'subledger' and routine.proname like '%\_as\_of'))
             and routine.prokind in ('f', 'a')
             and routine.proname <> 'correct_table'
     );
@@ -45,8 +44,8 @@ $$;
 
 comment on procedure subledger.drop_functions is 'Takes the functions away that reports are made with, so that they can be made in another form';
 
--- Takes away what an earlier version made in schema report and this one has no more: views and tables that are not named, and
--- functions that this transaction has not defined again.
+-- Takes away what an earlier version made in schemas marts and report and this one has no more: views and tables that are not named
+-- (with their schema), and functions that this transaction has not defined again.
 create or replace procedure subledger.drop_obsolete(view_names text[], table_names text[])
 language plpgsql
 as $$
@@ -59,11 +58,11 @@ begin
         cross join lateral pg_identify_object(link.classid, link.objid, 0) described
         join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
         where link.refclassid = 'pg_namespace'::regclass
-            and link.refobjid = 'report'::regnamespace
+            and link.refobjid in ('marts'::regnamespace, 'report'::regnamespace)
             and link.deptype = 'n'
             and case described.type
-                when 'view' then described.name <> all (drop_obsolete.view_names)
-                when 'table' then described.name <> all (drop_obsolete.table_names)
+                when 'view' then described.identity <> all (drop_obsolete.view_names)
+                when 'table' then described.identity <> all (drop_obsolete.table_names)
                 when 'function' then link.xmin <> pg_current_xact_id()::xid
                 else false
             end
@@ -74,7 +73,7 @@ begin
 end
 $$;
 
-comment on procedure subledger.drop_obsolete is 'Takes away what an earlier version made in schema report and this one has no more';
+comment on procedure subledger.drop_obsolete is 'Takes away what an earlier version made in schemas marts and report and this one has no more';
 
 -- Takes the locks that a change of these views and tables needs, within lock_timeout in all, until the end of the transaction: readers
 -- who queue behind the first of them wait no longer for the last. They are named with their schema; one that is not there yet needs

@@ -20,9 +20,13 @@ begin
         create schema subledger;
         comment on schema subledger is 'Subscriptions, canonical transactions, the money ledger and the runs that wrote them';
     end if;
+    if to_regnamespace('marts') is null then
+        create schema marts;
+        comment on schema marts is 'The tables that reports are made from, and the functions that make them';
+    end if;
     if to_regnamespace('report') is null then
         create schema report;
-        comment on schema report is 'What reports are made from, and one view per report with the columns of its CSV';
+        comment on schema report is 'What people read: one view per report with the columns of its CSV, and views for BI tools';
     end if;
 end
 $$
@@ -34,7 +38,7 @@ select home.nspname::text as name, owner.rolname::text as owner
 from pg_catalog.pg_namespace home
 join pg_catalog.pg_roles owner on owner.oid = home.nspowner
 cross join pg_catalog.pg_roles own
-where home.nspname in ('subledger', 'report')
+where home.nspname in ('subledger', 'marts', 'report')
     and own.rolname = current_user
     and owner.oid <> own.oid
     and not owner.rolsuper

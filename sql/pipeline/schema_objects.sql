@@ -1,4 +1,4 @@
--- Statements about what is in schemas subledger and report, who made it, and who blocks a change.
+-- Statements about what is in schemas subledger, marts and report, who made it, and who blocks a change.
 
 -- name: list_objects
 -- What is in the schemas, and the indexes, triggers, rules and policies on it. name: with its schema, of a routine without its
@@ -7,27 +7,30 @@ with found as (
     select link.classid, link.objid, link.xmin as made_by
     from pg_catalog.pg_depend link
     where link.refclassid = 'pg_namespace'::regclass
-        and link.refobjid in (to_regnamespace('subledger'), to_regnamespace('report'))
+        and link.refobjid in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
         and link.deptype = 'n'
     union all
     select 'pg_class'::regclass, index.oid, index.xmin
     from pg_catalog.pg_class index
-    where index.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and index.relkind in ('i', 'I')
+    where index.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and index.relkind in ('i', 'I')
     union all
     select 'pg_trigger'::regclass, part.oid, part.xmin
     from pg_catalog.pg_trigger part
     join pg_catalog.pg_class owner on owner.oid = part.tgrelid
-    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and not part.tgisinternal
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and not part.tgisinternal
     union all
     select 'pg_rewrite'::regclass, part.oid, part.xmin
     from pg_catalog.pg_rewrite part
     join pg_catalog.pg_class owner on owner.oid = part.ev_class
-    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report')) and part.rulename <> '_RETURN'
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
+        and part.rulename <> '_RETURN'
     union all
     select 'pg_policy'::regclass, part.oid, part.xmin
     from pg_catalog.pg_policy part
     join pg_catalog.pg_class owner on owner.oid = part.polrelid
-    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report'))
+    where owner.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
 )
 
 select
@@ -62,7 +65,7 @@ select described.type || ' ' || described.identity as identity
 from (
     select 'pg_proc'::regclass as classid, own.oid
     from pg_catalog.pg_proc own
-    where own.pronamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+    where own.pronamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
         and exists (
             select from pg_catalog.pg_proc built_in
             where built_in.pronamespace = 'pg_catalog'::regnamespace and built_in.proname = own.proname
@@ -70,7 +73,7 @@ from (
     union all
     select 'pg_operator'::regclass, own.oid
     from pg_catalog.pg_operator own
-    where own.oprnamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+    where own.oprnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
 ) found
 cross join lateral pg_identify_object(found.classid, found.oid, 0) described
 where described.type || ' ' || described.identity not in (select made.identity from subledger.schema_objects made)
@@ -91,9 +94,9 @@ with dropped as (
     from pg_catalog.pg_proc routine
     cross join lateral pg_identify_object('pg_proc'::regclass, routine.oid, 0) described
     where $2::boolean
-        and routine.pronamespace in ('subledger'::regnamespace, 'report'::regnamespace)
+        and routine.pronamespace in ('subledger'::regnamespace, 'marts'::regnamespace, 'report'::regnamespace)
         and described.type || ' ' || described.identity in (select made.identity from subledger.schema_objects made)
-        and (routine.pronamespace = 'report'::regnamespace or routine.proname like '%\_as\_of')
+        and (routine.pronamespace <> 'subledger'::regnamespace or routine.proname like '%\_as\_of')
 ),
 
 linked as (
@@ -125,7 +128,7 @@ with stored as (
         null::name as part, relation.relowner as owner, relation.relacl as rights
     from pg_catalog.pg_class relation
     join pg_catalog.pg_namespace home on home.oid = relation.relnamespace
-    where home.nspname = 'report' and relation.relkind in ('r', 'v') and relation.relacl is not null
+    where home.nspname in ('marts', 'report') and relation.relkind in ('r', 'v') and relation.relacl is not null
     union all
     select
         'pg_class'::regclass, relation.oid, format('table %I.%I', home.nspname, relation.relname), part.attname,
@@ -133,7 +136,7 @@ with stored as (
     from pg_catalog.pg_class relation
     join pg_catalog.pg_namespace home on home.oid = relation.relnamespace
     join pg_catalog.pg_attribute part on part.attrelid = relation.oid and part.attacl is not null
-    where home.nspname = 'report' and relation.relkind in ('r', 'v')
+    where home.nspname in ('marts', 'report') and relation.relkind in ('r', 'v')
     union all
     select
         'pg_proc'::regclass, routine.oid,
@@ -142,7 +145,7 @@ with stored as (
         null, routine.proowner, routine.proacl
     from pg_catalog.pg_proc routine
     join pg_catalog.pg_namespace home on home.oid = routine.pronamespace
-    where home.nspname in ('report', 'subledger') and routine.proacl is not null
+    where home.nspname in ('subledger', 'marts', 'report') and routine.proacl is not null
 )
 
 select
@@ -178,11 +181,11 @@ cross join lateral pg_identify_object(said.classid, said.oid, 0) described
 order by 1, said.place, 4
 
 -- name: list_columns
--- The columns of views and tables of schema report. Grain: one row per column
+-- The columns of views and tables of schemas marts and report. Grain: one row per column
 select part.attrelid::bigint as object_id, part.attname::text as name
 from pg_catalog.pg_attribute part
 join pg_catalog.pg_class relation on relation.oid = part.attrelid
-where relation.relnamespace = 'report'::regnamespace and part.attnum > 0 and not part.attisdropped
+where relation.relnamespace in ('marts'::regnamespace, 'report'::regnamespace) and part.attnum > 0 and not part.attisdropped
 
 -- name: is_vacuumed
 -- Whether a process of the server holds the lock of a vacuum on any table of ours. It gives way to whoever has waited for
@@ -195,7 +198,7 @@ select exists (
     where stored.granted
         and stored.mode = 'ShareUpdateExclusiveLock'
         and stored.database = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
-        and relation.relnamespace in (to_regnamespace('subledger'), to_regnamespace('report'))
+        and relation.relnamespace in (to_regnamespace('subledger'), to_regnamespace('marts'), to_regnamespace('report'))
         and blocking_user.usename is null
 ) as is_so
 
@@ -204,11 +207,11 @@ select exists (
 call subledger.lock_relations($1::text[])
 
 -- name: drop_views
--- $1 views of schema report, without it
+-- $1 views, with their schema
 call subledger.drop_relations('view', $1::text[])
 
 -- name: drop_tables
--- $1 tables of schema report, without it
+-- $1 tables, with their schema
 call subledger.drop_relations('table', $1::text[])
 
 -- name: drop_functions
@@ -216,5 +219,5 @@ call subledger.drop_relations('table', $1::text[])
 call subledger.drop_functions()
 
 -- name: drop_obsolete
--- $1 views, $2 tables of schema report that this version has, without it
+-- $1 views, $2 tables of the reports that this version has, with their schema
 call subledger.drop_obsolete($1::text[], $2::text[])

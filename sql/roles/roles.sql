@@ -45,8 +45,8 @@ grant select (
 
 -- The analyst: reports, transactions and the ledger. No receipt, no purchase token, no raw answer. Of the subscriptions only
 -- whose they are, which states by date need.
-grant usage on schema report, subledger to subledger_analyst;
--- Of schema report what subledger made: what else others keep there is theirs to grant.
+grant usage on schema report, marts, subledger to subledger_analyst;
+-- Of schemas report and marts what subledger made: what else others have there is theirs to grant.
 do $$
 declare
     own record;
@@ -58,7 +58,9 @@ begin
         from pg_catalog.pg_depend link
         cross join lateral pg_identify_object(link.classid, link.objid, 0) described
         join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
-        where link.refclassid = 'pg_namespace'::regclass and link.refobjid = 'report'::regnamespace and link.deptype = 'n'
+        where link.refclassid = 'pg_namespace'::regclass
+            and link.refobjid in ('report'::regnamespace, 'marts'::regnamespace)
+            and link.deptype = 'n'
             and described.type in ('table', 'view', 'function', 'procedure', 'aggregate')
     loop
         if own.type in ('table', 'view') then
@@ -80,7 +82,7 @@ grant select (subscription_key, lineage_key, app_id, store, environment) on subl
 -- The night: every job but migrate. It reads and writes the rows of our tables and makes nothing in a schema; for tables of its
 -- session it needs TEMP on the database, which everybody has unless the owner took it away. History has no TRUNCATE. Of the files
 -- of the schema it may lock the list, so that none is applied while a run begins, and changes none.
-grant usage on schema subledger, report to subledger_night;
+grant usage on schema subledger, marts, report to subledger_night;
 do $$
 declare
     own record;
@@ -92,7 +94,7 @@ begin
         cross join lateral pg_identify_object(link.classid, link.objid, 0) described
         join subledger.schema_objects made on made.identity = described.type || ' ' || described.identity
         where link.refclassid = 'pg_namespace'::regclass
-            and link.refobjid in ('subledger'::regnamespace, 'report'::regnamespace)
+            and link.refobjid in ('subledger'::regnamespace, 'marts'::regnamespace, 'report'::regnamespace)
             and link.deptype = 'n'
             and described.type in ('table', 'view', 'function', 'procedure', 'aggregate')
     loop
@@ -101,7 +103,7 @@ begin
         elsif own.type = 'table' then
             execute format(
                 'grant select, insert, update, delete%s on %s to subledger_night',
-                case when own.schema = 'report' then ', truncate' end, own.identity);
+                case when own.schema = 'marts' then ', truncate' end, own.identity);
         else
             execute format('grant execute on routine %s to subledger_night', own.identity);
         end if;

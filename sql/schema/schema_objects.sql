@@ -1,4 +1,4 @@
--- What migrators made in schemas subledger and report; what else is in them belongs to others and is left alone.
+-- What migrators made in schemas subledger, marts and report; what else is in them belongs to others and is left alone.
 -- Grain: one row per object.
 create table subledger.schema_objects (
     identity text not null,

@@ -9,7 +9,7 @@ import SQLCatalog
 /// Reads a figure from the tables that reports are made from, by the report's own view: as it is today, and transaction by
 /// transaction as two seals knew it.
 struct FigureTables {
-    /// From the issue's seal to the one that schema `report` stands at.
+    /// From the issue's seal to the one that the marts are at.
     struct Seals: Hashable {
         let issued: Int64
         let today: Int64
@@ -63,7 +63,7 @@ struct FigureTables {
             else {
                 throw CitationError(
                     .notReady,
-                    "schema report is being built or stands at an earlier seal than the issue: run `subledger report`, "
+                    "schema marts is being built or at an earlier seal than the issue: run `subledger report`, "
                         + "then cite again")
             }
             try await connection.executeScript(SQL.Reports.Refresh.useSession)

@@ -37,7 +37,7 @@ private actor Stranger {
         }
         try await life.administrator.script(
             """
-            alter database \(database) set search_path = stranger, public, pg_temp, pg_catalog, subledger, report;
+            alter database \(database) set search_path = stranger, public, pg_temp, pg_catalog, subledger, marts, report;
             alter database \(database) set row_security = on
             """)
         let session = try await PostgresConnection.connect(

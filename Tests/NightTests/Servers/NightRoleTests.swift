@@ -77,7 +77,7 @@ import Testing
                 bool_or(has_schema_privilege('\(role)', home.oid, 'create')) as s,
                 (select count(*) from pg_class made where pg_get_userbyid(made.relowner) = '\(role)') as m,
                 has_table_privilege('\(role)', 'subledger.ledger_entries', 'truncate') as t
-            from pg_namespace home where home.nspname in ('public', 'subledger', 'report')
+            from pg_namespace home where home.nspname in ('public', 'subledger', 'marts', 'report')
             """)
         #expect(rights == ["false|false|0|false"])
     }

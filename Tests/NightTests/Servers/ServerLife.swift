@@ -109,6 +109,7 @@ struct ServerLife {
     private func expectRolesRead() async throws {
         for (role, reading) in [
             ("subledger_analyst", "select * from report.mrr_bridge"),
+            ("subledger_analyst", "select * from marts.mrr_daily"),
             ("subledger_analyst", "select * from report.states_on('2026-01-06')"),
             ("subledger_backend", "select * from subledger.entitlements"),
         ] {

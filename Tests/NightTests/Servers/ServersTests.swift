@@ -54,7 +54,7 @@ import Testing
         for (table, least) in [
             ("subledger.transactions", 60), ("subledger.ledger_entries", 40), ("subledger.state_changes", 40),
             ("subledger.purchase_inbox", 1), ("subledger.notification_inbox", 10), ("subledger.runs", 10),
-            ("report.paid_periods", 30), ("reports/2026-01-06.2/revenue.csv", 20), ("cite mrr", 5), ("export", 2),
+            ("marts.paid_periods", 30), ("reports/2026-01-06.2/revenue.csv", 20), ("cite mrr", 5), ("export", 2),
         ] {
             #expect(picture.parts[table, default: []].count >= least, "\(table): \(picture.parts[table]?.count ?? -1)")
         }

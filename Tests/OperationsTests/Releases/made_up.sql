@@ -1,5 +1,6 @@
 -- A made-up release, until there is one: what `pg_dump --schema-only` and a few rows of a database of it would be.
 create schema subledger;
+create schema marts;
 create schema report;
 
 create table subledger.schema_files (

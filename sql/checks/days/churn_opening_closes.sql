@@ -1,6 +1,6 @@
 -- days of: periods
 -- Proves that the churn report's days join up: a day's opening, and the lineages that began to pay, less those that
--- stopped, are the next day's opening; and that everybody who stopped stands in one of the report's columns.
+-- stopped, are the next day's opening; and that everybody who stopped is in one of the report's columns.
 -- Openings come from the report, starts and ends from the segments themselves.
 -- Grain: one row per day, app and store that differs; at most 20, row_count says how many. $1 days; NULL: all
 with moved as (

@@ -19,7 +19,7 @@ with looked_at as (
 ),
 
 days as materialized (
-    select looked_at.day, zone.name as zone, report.microseconds((looked_at.day + 1)::timestamp at time zone zone.name) as ends_us
+    select looked_at.day, zone.name as zone, marts.microseconds((looked_at.day + 1)::timestamp at time zone zone.name) as ends_us
     from looked_at
     cross join (select distinct zone as name from recognition_steps) zone
 ),
@@ -28,8 +28,8 @@ owed as (
     select
         days.day, step.app_id, step.store, step.product_id, step.currency,
         sum(
-            step.micros - step.micros * 1.0000000000 * report.served_us(
-                days.ends_us, report.microseconds(step.starts_at), report.microseconds(step.ends_at), step.length_us
+            step.micros - step.micros * 1.0000000000 * marts.served_us(
+                days.ends_us, marts.microseconds(step.starts_at), marts.microseconds(step.ends_at), step.length_us
             ) / step.length_us
         ) as micros
     from days

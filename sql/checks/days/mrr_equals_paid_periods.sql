@@ -6,9 +6,9 @@
 -- Grain: one row per day, app, product and currency that differs; at most 20, row_count says how many. $1 days; NULL: all
 with in_force as (
     select day, app_id, store, product_id, value.unit as currency, sum(value.nanos) as nanos
-    from mrr_in_force_daily held
+    from mrr_in_force_daily stored
     cross join lateral (
-        values (held.currency, held.nanos), (held.currency || ' converted', held.reporting_nanos)
+        values (stored.currency, stored.nanos), (stored.currency || ' converted', stored.reporting_nanos)
     ) value (unit, nanos)
     group by day, app_id, store, product_id, value.unit
 ),
@@ -33,7 +33,7 @@ days as (
 closed as (
     select
         day, app_id, store, product_id, currency,
-        report.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
+        marts.half_even(sum(nanos) over (partition by app_id, store, product_id, currency order by day), 1000) as expected,
         closing as found
     from days
 ),

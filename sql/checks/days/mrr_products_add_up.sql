@@ -1,9 +1,9 @@
 -- Proves that the products of the MRR bridge add up to the whole: on the last day, to the value of all paid periods in
--- force that have a known price, within the rounding of each product's figure; and that no lineage stands in two places.
+-- force that have a known price, within the rounding of each product's figure; and that no lineage is in two places.
 -- Grain: one row per app and currency that differs; at most 20, row_count says how many.
 with in_force as (
     select
-        period.app_id, period.currency, report.half_even(sum(period.mrr_nanos), 1000) as total,
+        period.app_id, period.currency, marts.half_even(sum(period.mrr_nanos), 1000) as total,
         count(*) as periods, count(distinct period.lineage_key) as lineages
     from paid_periods period
     join report_scope scope on period.start_day <= scope.through_date and period.end_day > scope.through_date

@@ -1,4 +1,4 @@
--- Proves that nothing is left out in silence: every transaction is revenue, or stands in the exclusions under one reason.
+-- Proves that nothing is left out in silence: every transaction is revenue, or is listed in the exclusions under one reason.
 -- Grain: one row per app that differs; at most 20, row_count says how many.
 with sold as (
     select app_id, sum(transactions) as transactions, sum(booked) as booked

@@ -1,5 +1,5 @@
 -- days of: money
--- Proves that the refunds report holds every refund of the ledger once, on its day, and gives back what was taken back.
+-- Proves that the refunds report contains every refund of the ledger once, on its day, and gives back what was taken back.
 -- Grain: one row per day, app, product and currency that differs, in micros; at most 20, row_count says how many.
 -- $1 days; NULL: all
 with sides as (

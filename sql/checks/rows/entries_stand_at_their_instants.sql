@@ -1,10 +1,10 @@
--- Proves that money stands on its own day: charges and corrections at an instant at which some image of the transaction
+-- Proves that money is on its own day: charges and corrections at an instant at which some image of the transaction
 -- says that it was bought, refunds at one at which some image says that it was refunded. Reversals are dated by answers.
--- Grain: one row per entry that stands elsewhere; at most 20, row_count says how many.
+-- Grain: one row per entry that is elsewhere; at most 20, row_count says how many.
 with images as materialized (
     select image.*
-    from pg_temp.touched
-    join subledger.transaction_versions image on image.subscription_key = touched.key
+    from pg_temp.marked_lineages
+    join subledger.transaction_versions image on image.subscription_key = marked_lineages.key
     join subledger.runs run on run.run_id = image.run_id
     join report_scope scope on run.seal <= scope.seal
 ),

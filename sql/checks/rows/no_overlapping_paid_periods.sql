@@ -8,7 +8,7 @@ with in_line as (
             partition by period.lineage_key order by period.place rows between unbounded preceding and 1 preceding
         ) as paid_until
     from subscription_periods period
-    join pg_temp.touched on touched.key = period.lineage_key
+    join pg_temp.marked_lineages on marked_lineages.key = period.lineage_key
     where period.is_paid
 )
 

@@ -6,11 +6,11 @@ with images as (
 ),
 
 rows as (
-    select held.*, run.seal <= scope.seal as is_of_this_seal
+    select stored.*, run.seal <= scope.seal as is_of_this_seal
     from report_scope scope
-    cross join pg_temp.touched
-    join subledger.transactions held on held.subscription_key = touched.key
-    left join subledger.runs run on run.run_id = held.changed_run_id
+    cross join pg_temp.marked_lineages
+    join subledger.transactions stored on stored.subscription_key = marked_lineages.key
+    left join subledger.runs run on run.run_id = stored.changed_run_id
 ),
 
 compared as (
@@ -35,7 +35,7 @@ compared as (
             rows.refund_kind, rows.refund_micros::text, rows.is_upgraded::text, rows.base_plan_id,
             rows.store_discount_micros::text, rows.refund_reason, rows.seats::text, rows.refund_source,
             rows.extended_until::text, rows.bundle_transaction_id
-        ] as held
+        ] as stored
     from images
     full join rows
         on rows.subscription_key = images.subscription_key
@@ -71,7 +71,7 @@ differing as (
             'country', 'purchased at', 'period start', 'period end', 'price', 'currency', 'price source', 'tax',
             'proceeds', 'recurring price', 'refunded at', 'refund kind', 'refund', 'upgraded', 'base plan',
             'store discount', 'refund reason', 'seats', 'refund source', 'extended until', 'bundle'
-        ], compared.image, compared.held
+        ], compared.image, compared.stored
     ) figure (name, expected, found)
     where not has_no_image and not has_no_row and figure.expected is distinct from figure.found
     union all

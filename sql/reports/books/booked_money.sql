@@ -8,7 +8,7 @@ with windows as (
         ((looked_at.day + 1)::timestamp at time zone zone.name) + interval '2 hours' as until_instant, zone.name as zone
     from unnest($1::date[]) looked_at (day)
     cross join (
-        select distinct report.zone_of(app.store, scope.time_zone) as name
+        select distinct marts.zone_of(app.store, scope.time_zone) as name
         from subledger.apps app
         cross join report_scope scope
     ) zone
@@ -23,9 +23,9 @@ entries as materialized (
     select windows.day, windows.zone, entry.*
     from windows
     cross join lateral (
-        select held.*
-        from subledger.ledger_entries held
-        where held.occurred_at >= windows.from_instant and held.occurred_at < windows.until_instant
+        select stored.*
+        from subledger.ledger_entries stored
+        where stored.occurred_at >= windows.from_instant and stored.occurred_at < windows.until_instant
         offset 0
     ) entry
     where entry.run_id <> all (array(
@@ -37,18 +37,18 @@ entries as materialized (
 
 dated as (
     select
-        report.day_of(entry.occurred_at, sold.store, scope.time_zone) as day, sold.app_id, sold.store, entry.product_id,
+        marts.day_of(entry.occurred_at, sold.store, scope.time_zone) as day, sold.app_id, sold.store, entry.product_id,
         entry.currency, entry.kind, entry.amount_micros, entry.window_day, entry.window_zone,
-        report.zone_of(sold.store, scope.time_zone) as zone
+        marts.zone_of(sold.store, scope.time_zone) as zone
     from report_scope scope
     cross join entries entry
     -- One by one: those of a few days are few.
     cross join lateral (
-        select held.app_id, held.store
-        from subledger.transactions held
-        where held.subscription_key = entry.subscription_key
-            and held.transaction_id = entry.transaction_id
-            and held.product_id = entry.product_id
+        select stored.app_id, stored.store
+        from subledger.transactions stored
+        where stored.subscription_key = entry.subscription_key
+            and stored.transaction_id = entry.transaction_id
+            and stored.product_id = entry.product_id
         limit 1
     ) sold
 )

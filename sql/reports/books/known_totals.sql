@@ -12,10 +12,10 @@ with later as materialized (
 
 -- Mostly there is none: the newest report is asked for, and nothing is read.
 changed_since as materialized (
-    select held.subscription_key, held.transaction_id, held.product_id
-    from subledger.transactions held
+    select stored.subscription_key, stored.transaction_id, stored.product_id
+    from subledger.transactions stored
     where (select cardinality(later.runs) from later) > 0
-        and held.changed_run_id = any ((select later.runs from later)::bigint[])
+        and stored.changed_run_id = any ((select later.runs from later)::bigint[])
 ),
 
 -- Both cores read it.

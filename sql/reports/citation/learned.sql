@@ -1,5 +1,5 @@
 -- What was learned since an earlier seal of transactions at hand, as the later seal saw them.
--- Grain: one row per lineage and transaction asked for; an empty transaction stands for all of its lineage.
+-- Grain: one row per lineage and transaction asked for; an empty transaction means all of its lineage.
 -- is_new: nothing was known of it; the others say what was added: a refund or its reversal, a charge or a correction, another
 -- image, a word on the subscription's state, a line of the catalogue for its product, a link of its lineage, an exchange rate for
 -- its purchase. A lineage that was linked to another one is known by its subscription still.

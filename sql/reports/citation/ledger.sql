@@ -2,8 +2,8 @@
 
 -- name: mark_time
 -- The lineages with any entry in a stretch of time. $1 from, $2 to (not included)
-insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(
+insert into pg_temp.marked_lineages (key)
+select unnest(marts.whole_lineages(array(
     select entry.subscription_key
     from subledger.ledger_entries entry
     where entry.occurred_at >= $1::timestamptz and entry.occurred_at < $2::timestamptz
@@ -11,8 +11,8 @@ select unnest(report.whole_lineages(array(
 on conflict (key) do nothing
 
 -- name: list_entries
--- The entries at hand as the scope's seal saw them: first what the reports of money tell them apart by, then what identifies
--- them, in the order of their key. Grain: one row per entry of the days shown.
+-- The entries at hand as the scope's seal saw them: first what they differ by in the reports of money, then what identifies
+-- them, in the order of their key. Grain: one row per entry of the scope's days.
 declare report_rows no scroll cursor for
 select
     moved.day as date, moved.app_id, moved.store, moved.product_id, moved.country, moved.currency, moved.product_type,

@@ -1,7 +1,7 @@
 -- Statements about which lineage and transaction the rows at hand are of, and of money whether it is a charge or a refund.
 --
--- Products tell the rows of a report apart. So each row at hand is given a product of its own that stands in for what it is of
--- (pg_temp.row_origins says for what): the report's view then has what each transaction puts into a figure, by the same text that
+-- Rows of a report differ by product. So each row at hand is given a product of its own that is a substitute for what it is of
+-- (pg_temp.row_origins says for what): the report's view then has what each transaction contributes to a figure, by the same text that
 -- makes the figure.
 
 -- name: assign_origins
@@ -65,7 +65,7 @@ from pg_temp.row_origins known
 where (known.lineage_key, known.transaction_id, known.product_id, known.money) = (made.lineage_key, '', made.product_id, '');
 
 -- name: list_origins
--- What some stand in for. Grain: one row per origin asked for that there is. $1 origins
+-- What some are substitutes for. Grain: one row per origin asked for that there is. $1 origins
 select known.origin, known.product_id, known.lineage_key, known.transaction_id, known.money
 from pg_temp.row_origins known
 where known.origin = any ($1::text[])

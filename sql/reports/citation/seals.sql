@@ -7,7 +7,7 @@ from subledger.runs run
 where run.seal = $1::bigint
 
 -- name: imports_since
--- Whether exchange rates, or commission rules and tax rates, were imported between two seals; no row of the books tells.
+-- Whether exchange rates, or commission rules and tax rates, were imported between two seals; no row of the books says so.
 -- Grain: one row. $1 earlier seal, $2 later seal
 with since as materialized (
     select run.run_id

@@ -2,7 +2,7 @@
 -- What the checks and the reports' sums are compared with; reports themselves are made of the same rows (staging/).
 --
 -- subscriptions: only theirs, each key named once, found by the index; NULL: everything. Whoever asks for some of them asks
--- for whole lineages (report.whole_lineages), since periods are judged by their neighbours.
+-- for whole lineages (marts.whole_lineages), since periods are classified by their neighbours.
 
 -- Grain: one row per (subscription_key, transaction_id, product_id), the newest image of it.
 create or replace function subledger.transactions_as_of(
@@ -43,7 +43,7 @@ as $$
             select distinct on (image.subscription_key, image.transaction_id, image.product_id) image.*
             from unnest(transactions_as_of.subscriptions) wanted (key)
             cross join lateral (
-                select held.* from subledger.transaction_versions held where held.subscription_key = wanted.key offset 0
+                select stored.* from subledger.transaction_versions stored where stored.subscription_key = wanted.key offset 0
             ) image
             join subledger.runs run on run.run_id = image.run_id
             where transactions_as_of.subscriptions is not null and run.seal <= transactions_as_of.seal
@@ -75,7 +75,7 @@ as $$
         select entry.*
         from unnest(ledger_as_of.subscriptions) wanted (key)
         cross join lateral (
-            select held.* from subledger.ledger_entries held where held.subscription_key = wanted.key offset 0
+            select stored.* from subledger.ledger_entries stored where stored.subscription_key = wanted.key offset 0
         ) entry
         join subledger.runs run on run.run_id = entry.run_id
         where ledger_as_of.subscriptions is not null and run.seal <= ledger_as_of.seal

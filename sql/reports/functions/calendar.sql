@@ -1,7 +1,7 @@
 -- Days of the report time zone, and exact shares.
 
 -- The zone of a store's rows: the report's own, or each store's where the report says `store`.
-create or replace function report.zone_of(store text, time_zone text) returns text
+create or replace function marts.zone_of(store text, time_zone text) returns text
 language sql immutable
 as $$
     select case
@@ -11,25 +11,25 @@ as $$
 $$;
 
 -- The day an instant falls in: [00:00, next 00:00), 23 and 25 hours included. The infinities stay what they are.
-create or replace function report.day_of(at timestamptz, store text, time_zone text) returns date
+create or replace function marts.day_of(at timestamptz, store text, time_zone text) returns date
 language sql stable
 as $$
-    select (day_of.at at time zone report.zone_of(day_of.store, day_of.time_zone))::date
+    select (day_of.at at time zone marts.zone_of(day_of.store, day_of.time_zone))::date
 $$;
 
 -- part / whole to six decimals, half to even, from integers only; NULL where there is no whole.
-create or replace function report.share(part bigint, whole bigint) returns numeric
+create or replace function marts.share(part bigint, whole bigint) returns numeric
 language sql immutable
 as $$
-    select case when share.whole > 0 then report.half_even(share.part::numeric * 1000000, share.whole) end
+    select case when share.whole > 0 then marts.half_even(share.part::numeric * 1000000, share.whole) end
 $$;
 
-comment on function report.zone_of is 'The time zone of a store''s rows; store means that of the store''s own days';
-comment on function report.day_of is 'The day an instant falls in';
-comment on function report.share is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
+comment on function marts.zone_of is 'The time zone of a store''s rows; store means that of the store''s own days';
+comment on function marts.day_of is 'The day an instant falls in';
+comment on function marts.share is 'part ÷ whole, six decimals, half to even; NULL where whole is 0';
 
 -- Whole calendar months from one local time to a later one: 31 January to 28 February is one.
-create or replace function report.months_between(earlier timestamp, later timestamp) returns integer
+create or replace function marts.months_between(earlier timestamp, later timestamp) returns integer
 language plpgsql immutable
 as $$
 declare
@@ -40,10 +40,10 @@ begin
 end
 $$;
 
-comment on function report.months_between is 'Whole calendar months between two local times';
+comment on function marts.months_between is 'Whole calendar months between two local times';
 
--- The months at whose end a stretch of days [from_day, until_day) stands; the month of last_day ends with it.
-create or replace function report.month_ends(from_day date, until_day date, last_day date) returns setof date
+-- The months at whose end a stretch of days [from_day, until_day) goes on; the month of last_day ends with it.
+create or replace function marts.month_ends(from_day date, until_day date, last_day date) returns setof date
 language sql immutable
 as $$
     select month::date
@@ -60,4 +60,4 @@ as $$
         and span.end_day < month_ends.until_day
 $$;
 
-comment on function report.month_ends is 'The months at whose end a stretch of days stands';
+comment on function marts.month_ends is 'The months at whose end a stretch of days stands';

@@ -1,6 +1,6 @@
 -- Which codes are currencies at all: those of ISO 4217, and those withdrawn since the stores opened, for old sales.
--- What a store writes beside them is kept as it came: its money stands under that code, is never converted, and is counted.
-create or replace function report.is_known_currency(currency text) returns boolean
+-- What a store writes beside them is stored as it came: its money has that code, is never converted, and is counted.
+create or replace function marts.is_known_currency(currency text) returns boolean
 language sql immutable
 as $$
     select is_known_currency.currency = any (string_to_array(
@@ -14,4 +14,4 @@ as $$
     ))
 $$;
 
-comment on function report.is_known_currency is 'Whether a code is a currency of ISO 4217';
+comment on function marts.is_known_currency is 'Whether a code is a currency of ISO 4217';

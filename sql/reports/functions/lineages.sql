@@ -1,7 +1,7 @@
 -- Which subscriptions belong together.
 
 -- Some subscriptions with all that share a lineage with them or ever did. A lineage bears the key of one of its subscriptions.
-create or replace function report.whole_lineages(subscriptions bigint[]) returns bigint[]
+create or replace function marts.whole_lineages(subscriptions bigint[]) returns bigint[]
 language sql stable
 set enable_nestloop = on
 as $$
@@ -33,4 +33,4 @@ as $$
     select coalesce(array_agg(reached.key), '{}') from reached
 $$;
 
-comment on function report.whole_lineages is 'Some subscriptions with all that share a lineage with them or ever did';
+comment on function marts.whole_lineages is 'Some subscriptions with all that share a lineage with them or ever did';

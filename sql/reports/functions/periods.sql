@@ -3,7 +3,7 @@
 -- The product catalogue: how long a period of each product is.
 -- Grain: one row per app, product, base plan (empty: any) and stretch of days [valid_from, valid_until) with a length that is
 -- whole months or whole days; the row recorded last counts. Other durations say nothing here.
-create or replace function report.plan_lengths(seal bigint) returns table (
+create or replace function marts.plan_lengths(seal bigint) returns table (
     app_id text, product_id text, base_plan_id text, valid_from date, valid_until date, months bigint, days bigint
 )
 language sql stable
@@ -35,7 +35,7 @@ $$;
 
 -- When a refund of the App Store's ended the period; NULL where it moved money only: a part of it in sums of their own days, and seats
 -- are left, or there never were any and nothing was taken away with a sum.
-create or replace function report.cut_at(
+create or replace function marts.cut_at(
     store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb, seats bigint
 ) returns timestamptz
 language sql immutable parallel safe
@@ -51,7 +51,7 @@ return case
 end;
 
 -- What was given back for seats, of the sums of a refund. Grain: one row per instant.
-create or replace function report.given_back_for_seats(refund_parts jsonb)
+create or replace function marts.given_back_for_seats(refund_parts jsonb)
 returns table (at timestamptz, micros bigint, tax bigint) language sql immutable parallel safe
 begin atomic
     select part.at, sum(part.micros)::bigint, sum(part.tax)::bigint
@@ -62,7 +62,7 @@ begin atomic
 end;
 
 -- Whether a period was paid for: not free, and its price not 0; or it continues what was paid, at no charge.
-create or replace function report.is_paid(
+create or replace function marts.is_paid(
     store text, kind text, price_micros bigint, proceeds_micros numeric, recurring_price_micros numeric
 ) returns boolean
 language sql immutable parallel safe
@@ -75,7 +75,7 @@ return is_paid.kind not in ('trial', 'one_time')
 
 -- Whether a free period is a trial: before the first paid one of its lineage (NULL: there is none), prepaid ones included, and on no
 -- offer to customers whom the app knew.
-create or replace function report.is_trial(
+create or replace function marts.is_trial(
     kind text, offer_type text, starts_at timestamptz, first_paid_at timestamptz
 ) returns boolean
 language sql immutable parallel safe
@@ -84,8 +84,8 @@ return is_trial.kind = 'trial'
     and is_trial.offer_type is distinct from 'win_back'
     and (is_trial.starts_at > is_trial.first_paid_at) is not true;
 
-comment on function report.plan_lengths is 'The product catalogue''s period lengths that runs sealed by then imported';
-comment on function report.is_paid is 'Whether a period was paid for: not free, and its price not 0';
-comment on function report.is_trial is 'Whether a free period is a trial: before the first paid one, and on no offer to known customers';
-comment on function report.given_back_for_seats is 'What was given back for seats, of the sums of a refund';
-comment on function report.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';
+comment on function marts.plan_lengths is 'The product catalogue''s period lengths that runs sealed by then imported';
+comment on function marts.is_paid is 'Whether a period was paid for: not free, and its price not 0';
+comment on function marts.is_trial is 'Whether a free period is a trial: before the first paid one, and on no offer to known customers';
+comment on function marts.given_back_for_seats is 'What was given back for seats, of the sums of a refund';
+comment on function marts.cut_at is 'When a refund of the App Store''s ended a period; NULL where it moved money only';

@@ -1,10 +1,10 @@
--- Which rate holds for a day, as a seal saw it: exchange rates, commission and tax.
+-- Which rate applies on a day, as a seal saw it: exchange rates, commission and tax.
 
 -- What one unit of a currency is worth in another: numerator ÷ denominator, by the last rate published before the day.
 -- Grain: one row; none where no source quotes both currencies (a source that left a currency unquoted last quotes it no
 -- more). A pair that is not published is crossed over the source's base. Of several sources the one that published last
 -- counts, then the first by name.
-create or replace function report.published_conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
+create or replace function marts.published_conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
     numerator numeric, denominator numeric, source text, rate_date date, is_flagged boolean
 )
 language sql stable
@@ -70,9 +70,9 @@ as $$
     )
 $$;
 
--- What one unit of a currency is worth in another, as report.published_conversion_as_of has it; a currency that gave way to the euro
+-- What one unit of a currency is worth in another, as marts.published_conversion_as_of has it; a currency that gave way to the euro
 -- goes through it by its fixed rate from that day on, whatever a source still quotes. Grain: one row; none where it is not known.
-create or replace function report.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
+create or replace function marts.conversion_as_of(seal bigint, currency text, into_currency text, day date) returns table (
     numerator numeric, denominator numeric, source text, rate_date date, is_flagged boolean
 )
 language sql stable
@@ -84,18 +84,18 @@ as $$
     from (select conversion_as_of.currency <> conversion_as_of.into_currency as is_needed) conversion
     left join lateral subledger.fixed_euro_rate(conversion_as_of.currency, conversion_as_of.day) origin on conversion.is_needed
     left join lateral subledger.fixed_euro_rate(conversion_as_of.into_currency, conversion_as_of.day) target on conversion.is_needed
-    cross join lateral report.published_conversion_as_of(
+    cross join lateral marts.published_conversion_as_of(
         conversion_as_of.seal, case when origin.rate is null then conversion_as_of.currency else 'EUR' end,
         case when target.rate is null then conversion_as_of.into_currency else 'EUR' end, conversion_as_of.day
     ) published
 $$;
 
--- The share of a sale that the store keeps: the least of what applies (standard, after one year of paid service, the app's
+-- The share of a sale that is the store's commission: the least of what applies (standard, after one year of paid service, the app's
 -- programme). Of each rule the owner's own row counts before a published one; of those a row for the app before one for any, then
 -- one for the country, then one for the product type, then the newest. A membership without a rate has the published one.
 -- is_unsettled: a published rate that is not settled gives the share.
 -- Grain: one row; none where no rule is known.
-create or replace function report.commission_as_of(
+create or replace function marts.commission_as_of(
     seal bigint, store text, app_id text, country text, product_type text, day date, has_paid_a_year boolean
 ) returns table (rate numeric, is_unsettled boolean)
 language sql stable
@@ -134,9 +134,9 @@ as $$
     limit 1
 $$;
 
--- The day since which the same commission rules and tax rates hold as on a day: whoever asks for many days asks once for all
+-- The day since which the same commission rules and tax rates apply as on a day: whoever asks for many days asks once for all
 -- that have it in common. No later day is in question: rules are imported for days to come, too.
-create or replace function report.ruled_since(day date) returns date
+create or replace function marts.ruled_since(day date) returns date
 language sql stable
 as $$
     select coalesce(max(known.day), '-infinity')
@@ -151,7 +151,7 @@ as $$
 $$;
 
 -- What a price is divided by to be net of tax: 1 + rate where prices include it, 1 where they do not. NULL: not known.
-create or replace function report.tax_divisor_as_of(seal bigint, country text, day date) returns numeric
+create or replace function marts.tax_divisor_as_of(seal bigint, country text, day date) returns numeric
 language sql stable
 as $$
     select case when known.is_inclusive then 1 + known.rate else 1 end
@@ -161,8 +161,8 @@ as $$
     limit 1
 $$;
 
-comment on function report.published_conversion_as_of is 'Units of the second currency for one of the first, as a source published them';
-comment on function report.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
-comment on function report.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day, and whether it is not settled';
-comment on function report.ruled_since is 'The day since which the same commission rules and tax rates hold as on a day';
-comment on function report.tax_divisor_as_of is 'What a price is divided by to be net of tax';
+comment on function marts.published_conversion_as_of is 'Units of the second currency for one of the first, as a source published them';
+comment on function marts.conversion_as_of is 'Units of the second currency for one of the first, by the last rate published before the day';
+comment on function marts.commission_as_of is 'The share of a sale that the store keeps, by the rules in force on the day, and whether it is not settled';
+comment on function marts.ruled_since is 'The day since which the same commission rules and tax rates hold as on a day';
+comment on function marts.tax_divisor_as_of is 'What a price is divided by to be net of tax';

@@ -1,4 +1,4 @@
--- Where every subscription stood when a day closed (UTC), as was known then, or as a later seal knows it of that day.
+-- The state of every subscription when a day closed (UTC), as was known then, or as a later seal knows it of that day.
 -- Grain: one row per subscription of which a state is known that had come about by then.
 --
 -- Without a seal it is that of the last run sealed before the first one that was about a later day: "set to cancel on 3 March"

@@ -8,7 +8,7 @@ with night as (
 )
 
 select max(checked.seal) as seal
-from report.checked
+from marts.checked
 cross join night
 where checked.seal < night.seal
-    and exists (select from report.checked proof where proof.full_proof_on > $2::date - 7)
+    and exists (select from marts.checked proof where proof.full_proof_on > $2::date - 7)

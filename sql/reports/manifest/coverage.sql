@@ -1,4 +1,4 @@
--- How fresh each app's data is, as a seal saw it: its last night, the last one its store did not stop, and what nobody could
+-- How fresh each app's data is, as a seal saw it: its last night, the last one its store did not stop, and what could not be
 -- read by then, whichever run failed to.
 -- Grain: one row per app with a night in the two months before the seal. $1 seal
 -- Reports are made while the run is open: an app of a sealed run is done unless it was stopped.

@@ -4,13 +4,13 @@
 with known as (
     select min(bound.first_day) as first_day, max(bound.last_day) as last_day
     from (
-        select min(day) as first_day, max(day) as last_day from report.revenue_daily
+        select min(day) as first_day, max(day) as last_day from marts.revenue_daily
         union all
-        select min(day), max(day) from report.recognised_daily
+        select min(day), max(day) from marts.recognised_daily
         union all
-        select min(day), max(day) from report.mrr_in_force_daily
+        select min(day), max(day) from marts.mrr_in_force_daily
         union all
-        select min(day), max(day) from report.subscribers_daily
+        select min(day), max(day) from marts.subscribers_daily
     ) bound
 ),
 
@@ -23,13 +23,13 @@ turn as (
 
 select
     array(
-        select moved.day from report.moved_days moved where moved.seal > $1::bigint and moved.figures = 'money'
+        select moved.day from marts.moved_days moved where moved.seal > $1::bigint and moved.figures = 'money'
         union
         select turn.day from turn
         order by day
     ) as money_days,
     array(
-        select moved.day from report.moved_days moved where moved.seal > $1::bigint and moved.figures = 'periods'
+        select moved.day from marts.moved_days moved where moved.seal > $1::bigint and moved.figures = 'periods'
         union
         select turn.day from turn
         order by day

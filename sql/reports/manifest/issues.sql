@@ -1,4 +1,4 @@
--- All issues in the order of their seals; manifest_sha256 is NULL of those from before it was kept, pruned_at of those that are not
+-- All issues in the order of their seals; manifest_sha256 is NULL of those from before it was recorded, pruned_at of those that are not
 -- pruned; as_of: what `report --as-of` takes to write the same tables again. Grain: one row per issue.
 select
     issued.seal, issued.business_date::text as business_date, issued.path, issued.manifest_sha256, run.logical_now as as_of,

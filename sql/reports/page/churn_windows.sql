@@ -8,7 +8,7 @@ with spans as (
     where isfinite(scope.through_date)
 ),
 
--- Counted by what came and went: nobody who stayed is looked at.
+-- Counted by what came and went: customers who stayed are not read.
 opening as (
     select spans.last_day, event.app_id, event.store, event.product_id, sum(event.lineages) as lineages
     from spans

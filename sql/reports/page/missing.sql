@@ -1,4 +1,4 @@
--- What the figures of the page lack, and whose: active subscribers whose price nobody told, movements and paid periods that no
+-- What the figures of the page lack, and whose: active subscribers whose price is unknown, movements and paid periods that no
 -- exchange rate is known for.
 -- Grain: one row per app and what is missing, none where nothing is.
 with newest as (

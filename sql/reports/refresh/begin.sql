@@ -8,7 +8,7 @@ create temp table report_scope (
     reporting_currency text not null
 ) on commit drop;
 
-create temp table touched (
+create temp table marked_lineages (
     key bigint primary key
 ) on commit drop;
 

@@ -5,10 +5,10 @@
 create temp table coming_{table} on commit drop as
 table pg_temp.new_{table}
 except all
-select held.* from {table} held join pg_temp.touched on touched.key = held.lineage_key;
+select stored.* from {table} stored join pg_temp.marked_lineages on marked_lineages.key = stored.lineage_key;
 
 create temp table going_{table} on commit drop as
-select held.* from {table} held join pg_temp.touched on touched.key = held.lineage_key
+select stored.* from {table} stored join pg_temp.marked_lineages on marked_lineages.key = stored.lineage_key
 except all
 table pg_temp.new_{table};
 

@@ -1,5 +1,5 @@
 -- Divides all lineages into parts: those that ever shared a subscription stay together. Rows whose key no subscription has (the
--- sale of a product that is no subscription) go with the lineage their transactions bear, or stand for themselves.
+-- sale of a product that is no subscription) go with the lineage their transactions bear, or are a lineage of their own.
 -- $1 how many parts
 with known as (
     select subscription_key as key, lineage_key from subledger.subscriptions
@@ -13,7 +13,7 @@ with known as (
         select subscription_key from subledger.state_changes
     ) written
     left join subledger.transaction_versions image on image.subscription_key = written.key
-    where not exists (select from subledger.subscriptions held where held.subscription_key = written.key)
+    where not exists (select from subledger.subscriptions stored where stored.subscription_key = written.key)
     group by written.key
 )
 

@@ -1,4 +1,4 @@
--- The lineages whose money, or whose expected renewal in another currency, exchange rates concern that runs brought: a rate holds
+-- The lineages whose money, or whose expected renewal in another currency, exchange rates concern that runs brought: a rate is valid
 -- for what was bought after its day, up to the day of the next one that is known at the seal. $1 runs, $2 seal
 with published as materialized (
     select distinct
@@ -21,8 +21,8 @@ with published as materialized (
     where known.recorded_run_id = any ($1::bigint[])
 )
 
-insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(
+insert into pg_temp.marked_lineages (key)
+select unnest(marts.whole_lineages(array(
     select movement.lineage_key
     from published
     join money_movements movement

@@ -28,5 +28,5 @@ written as (
         )
 )
 
-insert into pg_temp.touched (key)
-select unnest(report.whole_lineages(array(select written.key from written)))
+insert into pg_temp.marked_lineages (key)
+select unnest(marts.whole_lineages(array(select written.key from written)))

@@ -9,8 +9,8 @@ with steps as (
     cross join lateral (
         values
             ('recognised', micros - micros_before),
-            ('service begins', report.microseconds(starts_at)),
-            ('service ends', report.microseconds(ends_at))
+            ('service begins', marts.microseconds(starts_at)),
+            ('service ends', marts.microseconds(ends_at))
     ) part (name, change)
     union all
     select 'periods', step.day, app_id, store, product_id, currency, step.name, sign * step.change
@@ -38,7 +38,7 @@ moved as (
     having sum(change) <> 0
 )
 
-insert into report.moved_days (seal, figures, day)
+insert into marts.moved_days (seal, figures, day)
 select distinct $1::bigint, moved.figures, moved.day
 from moved
 on conflict do nothing

@@ -1,13 +1,13 @@
--- What the views of schema report show: the kept tables, from the first day to the business date of the run they stand at.
--- No row, so that they show nothing, while the tables are being built.
+-- What the views of schema report cover: the marts, from the first day to the business date of the run they are at.
+-- No row, so that they are empty, while the tables are being built.
 -- A session that makes a report has a table of this name of its own.
 create or replace view report.report_scope as
 select
     materialisation.seal, '-infinity'::date as from_date, run.business_date as through_date, materialisation.time_zone,
     subledger.reporting_currency_as_of(materialisation.seal) as reporting_currency
-from report.materialisation
+from marts.materialisation
 join subledger.runs run on run.seal = materialisation.seal
-where materialisation.parts_built = materialisation.parts and not exists (select from report.stale_tables);
+where materialisation.parts_built = materialisation.parts and not exists (select from marts.stale_tables);
 
 comment on view report.report_scope is 'The seal, the days, the time zone and the currency that the views of this schema show: one row, none while the tables are being built
 Key: seal';

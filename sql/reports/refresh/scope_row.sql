@@ -14,6 +14,6 @@ values ($1::bigint, $2::date, $3::date, $4::text, subledger.reporting_currency_a
 update pg_temp.report_scope set from_date = through_date + 1, through_date = 'infinity'
 
 -- name: analyze_scope
--- So that the planner knows that the scope is one row. It takes a new table for a thousand, and what a night touched for everything:
+-- So that the planner knows that the scope is one row. It takes a new table for a thousand, and the lineages that a night wrote of for all:
 -- the transactions of 8,000 lineages of 220,000 then take 1.7 s instead of 0.13.
 analyze pg_temp.report_scope

@@ -1,14 +1,14 @@
--- Empties one of the kept tables.
-create or replace procedure report.empty_table(table_name text)
+-- Empties one of the materialised tables.
+create or replace procedure marts.empty_table(table_name text)
 language plpgsql
 as $$
 begin
-    execute format('truncate report.%I', empty_table.table_name);
+    execute format('truncate marts.%I', empty_table.table_name);
 end
 $$;
 
--- Puts what the session made anew (its own table of that name) in place of a kept table; gives the rows that were otherwise.
-create or replace function report.correct_table(table_name text) returns bigint
+-- Replaces a materialised table by what the session rebuilt (its own table of that name); gives the rows that were otherwise.
+create or replace function marts.correct_table(table_name text) returns bigint
 language plpgsql
 as $$
 declare
@@ -16,23 +16,23 @@ declare
 begin
     execute format(
         'select count(*) from (
-            (table report.%1$I except all table pg_temp.%1$I) union all (table pg_temp.%1$I except all table report.%1$I)
+            (table marts.%1$I except all table pg_temp.%1$I) union all (table pg_temp.%1$I except all table marts.%1$I)
         ) difference', correct_table.table_name)
     into corrected;
     if corrected > 0 then
-        execute format('truncate report.%I', correct_table.table_name);
-        execute format('insert into report.%1$I table pg_temp.%1$I', correct_table.table_name);
+        execute format('truncate marts.%I', correct_table.table_name);
+        execute format('insert into marts.%1$I table pg_temp.%1$I', correct_table.table_name);
     end if;
     return corrected;
 end
 $$;
 
-comment on procedure report.empty_table is 'Empties one of the kept tables, so that it can be filled anew';
-comment on function report.correct_table is 'Puts a session''s table in place of the kept one of that name; gives the rows that were otherwise';
+comment on procedure marts.empty_table is 'Empties one of the materialised tables, so that it can be filled again';
+comment on function marts.correct_table is 'Replaces the materialised table by the session''s of that name; gives the rows that were otherwise';
 
--- Puts the rows that a session's view shows in place of it, until the transaction ends or the view is wanted again: whoever
--- names the report reads them instead of reckoning it once more.
-create or replace procedure report.materialise_rows(view_name text)
+-- Replaces a session's view by its rows, until the transaction ends or the view is wanted again: whoever
+-- names the report reads them instead of computing it once more.
+create or replace procedure marts.materialise_rows(view_name text)
 language plpgsql
 as $$
 begin
@@ -43,20 +43,20 @@ begin
 end
 $$;
 
--- Adds to them the days from the scope's first one on, of a report whose days stand for themselves.
-create or replace procedure report.materialise_days_to_come(view_name text)
+-- Adds to them the days from the scope's first one on, of a report whose days do not depend on each other.
+create or replace procedure marts.materialise_days_to_come(view_name text)
 language plpgsql
 as $$
 begin
     execute format(
         'insert into pg_temp.%I
-        select shown.* from pg_temp.%I shown where shown.date >= (select scope.from_date from pg_temp.report_scope scope)',
+        select added.* from pg_temp.%I added where added.date >= (select scope.from_date from pg_temp.report_scope scope)',
         materialise_days_to_come.view_name, materialise_days_to_come.view_name || '_view');
 end
 $$;
 
--- Puts the view in place of its rows again.
-create or replace procedure report.release_rows(view_name text)
+-- Restores the view in place of its rows.
+create or replace procedure marts.release_rows(view_name text)
 language plpgsql
 as $$
 begin
@@ -66,7 +66,7 @@ end
 $$;
 
 -- Takes a session's view away, so that it can be made over other rows.
-create or replace procedure report.drop_view(view_name text)
+create or replace procedure marts.drop_view(view_name text)
 language plpgsql
 as $$
 begin
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
-comment on procedure report.materialise_rows is 'Puts the rows that a session''s view shows in place of it';
-comment on procedure report.materialise_days_to_come is 'Adds the days from the scope''s first one on to the rows in the place of a session''s view';
-comment on procedure report.release_rows is 'Puts a session''s view in place of its rows again';
-comment on procedure report.drop_view is 'Takes a session''s view away, so that it can be made over other rows';
+comment on procedure marts.materialise_rows is 'Replaces a session''s view by its rows';
+comment on procedure marts.materialise_days_to_come is 'Adds the days from the scope''s first one on to the rows that replace a session''s view';
+comment on procedure marts.release_rows is 'Restores a session''s view in place of its rows';
+comment on procedure marts.drop_view is 'Takes a session''s view away, so that it can be made over other rows';

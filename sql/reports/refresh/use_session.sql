@@ -1,4 +1,4 @@
 -- For one transaction: names without a schema are the session's own tables and views, where it has any. The rest as for the
--- kept tables.
-set local search_path = pg_catalog, pg_temp, report, subledger;
+-- marts.
+set local search_path = pg_catalog, pg_temp, marts, report, subledger;
 {include planner}

@@ -4,14 +4,14 @@
 -- Grain: one row per change, and one more for each that a later purchase carries (is_carried).
 --
 -- Google Play's deferred replacement makes a new purchase at once: it runs to the end of what the old one's order paid for,
--- and is charged only then. So does one that adds a product and keeps the old one's: its first order is the added product's
+-- and is charged only then. So does one that adds a product and retains the old one's: its first order is the added product's
 -- alone. Until its first order for the whole, what the store says of the new purchase is said of the old one's order, after
 -- all that was said of it before (the order is by is_carried, then by change_id); that the old one was replaced is not.
 create temp table known_changes on commit drop as
 with links as (
     select distinct link.subscription_key as carrier_key, link.linked_subscription_key as older_key
-    from pg_temp.touched
-    join subledger.lineage_links link on link.subscription_key = touched.key
+    from pg_temp.marked_lineages
+    join subledger.lineage_links link on link.subscription_key = marked_lineages.key
     join subledger.runs run on run.run_id = link.recorded_run_id
     join pg_temp.report_scope scope on run.seal <= scope.seal
 ),
@@ -51,13 +51,13 @@ carriers as (
 
 changes as (
     select change.*, coalesce(change.reported_at, change.recorded_at) as known_at, run.business_date, run.logical_now
-    from pg_temp.touched
-    join subledger.state_changes change on change.subscription_key = touched.key
+    from pg_temp.marked_lineages
+    join subledger.state_changes change on change.subscription_key = marked_lineages.key
     join subledger.runs run on run.run_id = change.run_id
     join pg_temp.report_scope scope on run.seal <= scope.seal
 ),
 
--- A purchase that has not begun to run carries nothing, nor one that runs to another day than the older order: that one is
+-- A purchase that has not started to run carries nothing, nor one that runs to another day than the older order: that one is
 -- waiting for its own.
 carried as (
     select carriers.*
@@ -73,7 +73,7 @@ carried as (
     )
 ),
 
--- Purchases that another one went on with, whether it still stands on their order or has one of its own by now.
+-- Purchases that another one went on with, whether it still rests on their order or has one of its own by now.
 continued as (
     select older_key as subscription_key from carried
     union

@@ -1,6 +1,6 @@
--- rests on: known_changes, known_transactions, report.conversion_as_of, report.published_conversion_as_of,
+-- rests on: known_changes, known_transactions, marts.conversion_as_of, marts.published_conversion_as_of,
 -- rests on: subledger.fixed_euro_rate, subledger.fx_rates, subledger.runs
--- What money of the lineages at hand comes to in the reporting currency: the rate of each purchase's day (in UTC), which holds for
+-- What money of the lineages at hand comes to in the reporting currency: the rate of each purchase's day (in UTC), which applies to
 -- its refunds and for its expected renewal, too. Grain: one row per currency and day for which a source quotes both currencies.
 create temp table purchase_rates on commit drop as
 select
@@ -19,6 +19,6 @@ from (
     where sold.currency is distinct from change.renewal_currency
 ) bought
 cross join pg_temp.report_scope scope
-cross join lateral report.conversion_as_of(scope.seal, bought.currency, scope.reporting_currency, bought.purchase_day) rate;
+cross join lateral marts.conversion_as_of(scope.seal, bought.currency, scope.reporting_currency, bought.purchase_day) rate;
 
 analyze pg_temp.purchase_rates;

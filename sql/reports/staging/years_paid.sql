@@ -1,4 +1,4 @@
--- rests on: known_transactions, report.cut_at, subledger.is_refund_money_alone
+-- rests on: known_transactions, marts.cut_at, subledger.is_refund_money_alone
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
@@ -17,7 +17,7 @@ with sold as (
         end as cut_at
     from pg_temp.known_transactions image
     cross join lateral (
-        select report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as at
+        select marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as at
     ) cut
     where image.environment = 'production'
         and image.ownership = 'purchased'

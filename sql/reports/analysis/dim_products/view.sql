@@ -1,6 +1,6 @@
--- rests on: subscribers_daily, report.day_of, report.zone_of, subledger.apps, subledger.length_of, subledger.products,
+-- rests on: subscribers_daily, marts.day_of, marts.zone_of, subledger.apps, subledger.length_of, subledger.products,
 -- rests on: subledger.products_as_of, subledger.runs, subledger.time_zone_of_store, subledger.transactions
--- Products: whatever was sold or stands in the catalogue, with what the catalogue says of it on the last day.
+-- Products: whatever was sold or is in the catalogue, with what the catalogue says of it on the last day.
 -- Grain: one row per app and product, found once however often a join asks for them. Of a product with several base plans the catalogue's words are those that all of them share.
 create view dim_products (
     app_id, store, product_id, product_type, period, plan_length, subscription_group, level, first_sold_on, last_sold_on
@@ -13,13 +13,13 @@ with sold as (
             when bool_and(sale.kind = 'top_up') then 'prepaid'
             else 'auto_renewable'
         end as product_type,
-        report.day_of(min(sale.purchased_at), sale.store, scope.time_zone) as first_sold_on,
-        report.day_of(max(sale.purchased_at), sale.store, scope.time_zone) as last_sold_on
+        marts.day_of(min(sale.purchased_at), sale.store, scope.time_zone) as first_sold_on,
+        marts.day_of(max(sale.purchased_at), sale.store, scope.time_zone) as last_sold_on
     from subledger.transactions sale
     join subledger.runs run on run.run_id = sale.recorded_run_id
     join report_scope scope on run.seal <= scope.seal
     where sale.purchased_at
-        < (scope.through_date + 1)::timestamp at time zone report.zone_of(sale.store, scope.time_zone)
+        < (scope.through_date + 1)::timestamp at time zone marts.zone_of(sale.store, scope.time_zone)
     group by sale.app_id, sale.store, sale.product_id, scope.time_zone
 ),
 

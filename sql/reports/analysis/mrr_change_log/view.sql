@@ -1,4 +1,4 @@
--- rests on: paid_periods, subscription_periods, report.difference_at_rate, report.nearest
+-- rests on: paid_periods, subscription_periods, marts.difference_at_rate, marts.nearest
 -- Every change of a lineage's MRR by its instant: what it was before, what it is afterwards, and which movement that is.
 -- Grain: one row per lineage and instant. Not rounded: thousandths of a micro, so that sums are those of the MRR bridge.
 --
@@ -41,7 +41,7 @@ with line as (
     window line as (partition by period.lineage_key order by period.place)
 ),
 
-begun as (
+started as (
     select
         line.*, place.is_change, place.is_met, (place.is_change or place.is_met) as has_before,
         place.is_change
@@ -61,14 +61,14 @@ begun as (
 
 change as (
     select
-        begun.lineage_key, begun.starts_at as changed_at, begun.start_day as day, begun.app_id, begun.store,
+        started.lineage_key, started.starts_at as changed_at, started.start_day as day, started.app_id, started.store,
         case
             when not has_before then segment_entry
             when mrr_nanos is null and before_nanos is null
                 then case when before_product_id <> product_id then 'crossgrade' end
             when before_nanos is null then 'moved_in'
             when mrr_nanos is null then 'moved_out'
-            when is_met or before_currency <> begun.currency then 'moved'
+            when is_met or before_currency <> started.currency then 'moved'
             when mrr_nanos > before_nanos then 'expansion'
             when mrr_nanos < before_nanos then 'contraction'
             when before_product_id <> product_id then 'crossgrade'
@@ -77,13 +77,13 @@ change as (
         case when has_before then before_product_id end as product_before, product_id as product_after, country,
         case when has_before then before_currency end as currency_before,
         case when has_before then before_nanos else 0 end as nanos_before,
-        begun.currency as currency_after, mrr_nanos as nanos_after,
+        started.currency as currency_after, mrr_nanos as nanos_after,
         case when has_before then before_reporting_nanos else 0 end as reporting_before,
         mrr_reporting_nanos as reporting_after,
         is_same_plan and not is_offer and not before_is_offer as is_of_price,
         is_same_plan and is_offer <> before_is_offer as is_of_offers,
         subscription_key, transaction_id
-    from begun
+    from started
     union all
     select
         line.lineage_key, line.ends_at, line.end_day, line.app_id, line.store,
@@ -125,7 +125,7 @@ cross join lateral (
 cross join lateral (
     select
         case
-            when change.currency_before = change.currency_after then report.difference_at_rate(
+            when change.currency_before = change.currency_after then marts.difference_at_rate(
                 change.nanos_before, change.reporting_before, change.nanos_after, change.reporting_after
             )
             else change.reporting_after - change.reporting_before

@@ -29,35 +29,35 @@ later as materialized (
 ),
 
 bought as materialized (
-    select held.subscription_key, held.transaction_id, held.product_id, held.purchased_at
-    from subledger.transactions held
-    where held.purchased_at < (select last.end_at from last)
-        and held.purchased_at < (select bound.end_at from bound where bound.store = held.store)
-        and held.changed_run_id <> all ((select later.runs from later)::bigint[])
-    order by held.purchased_at desc
+    select stored.subscription_key, stored.transaction_id, stored.product_id, stored.purchased_at
+    from subledger.transactions stored
+    where stored.purchased_at < (select last.end_at from last)
+        and stored.purchased_at < (select bound.end_at from bound where bound.store = stored.store)
+        and stored.changed_run_id <> all ((select later.runs from later)::bigint[])
+    order by stored.purchased_at desc
     fetch first ($1::bigint) rows with ties
 ),
 
 -- None that is older than the last of these rows.
 paid_back as (
-    select held.subscription_key, held.transaction_id, held.product_id
-    from subledger.transactions held
-    where held.refunded_at >= (
+    select stored.subscription_key, stored.transaction_id, stored.product_id
+    from subledger.transactions stored
+    where stored.refunded_at >= (
             select case when count(*) < $1::bigint then '-infinity' else min(bought.purchased_at) end from bought
         )
-        and held.refunded_at < (select last.end_at from last)
-        and greatest(held.refunded_at, held.purchased_at)
-            < (select bound.end_at from bound where bound.store = held.store)
-        and held.changed_run_id <> all ((select later.runs from later)::bigint[])
-    order by held.refunded_at desc
+        and stored.refunded_at < (select last.end_at from last)
+        and greatest(stored.refunded_at, stored.purchased_at)
+            < (select bound.end_at from bound where bound.store = stored.store)
+        and stored.changed_run_id <> all ((select later.runs from later)::bigint[])
+    order by stored.refunded_at desc
     fetch first ($1::bigint) rows with ties
 ),
 
 changed_since as (
-    select held.subscription_key, held.transaction_id, held.product_id
-    from subledger.transactions held
+    select stored.subscription_key, stored.transaction_id, stored.product_id
+    from subledger.transactions stored
     where (select cardinality(later.runs) from later) > 0
-        and held.changed_run_id = any ((select later.runs from later)::bigint[])
+        and stored.changed_run_id = any ((select later.runs from later)::bigint[])
 ),
 
 -- What was bought and paid back within the days is found twice.

@@ -1,4 +1,4 @@
--- rests on: report.plan_lengths, report.zone_of, subledger.calendar_months, subledger.is_months_long,
+-- rests on: marts.plan_lengths, marts.zone_of, subledger.calendar_months, subledger.is_months_long,
 -- rests on: subledger.is_year_billed_by_month, subledger.length_of, subledger.products, subledger.runs,
 -- rests on: subledger.time_zone_of_store, subledger.transaction_versions, subledger.transactions
 -- Single transactions as the seal knew them: what was bought, or paid back, on the days of the scope.
@@ -6,7 +6,7 @@
 -- Grain: one row per (subscription_key, transaction_id, product_id). Amounts in currency units; no purchase token.
 --
 -- billing_plan: of an App Store product whose catalogue says a year, whether the period was billed by the month or at once.
--- Nothing here keeps a condition on the key from the index: who asks for some rows gets them at once.
+-- Nothing here prevents a condition on the key from using the index: who asks for some rows gets them at once.
 create view transactions (
     app_id, store, product_id, subscription_key, transaction_id, original_transaction_id, lineage_key, kind, country,
     purchased_at, period_start, period_end, currency, price, tax, proceeds, price_source, proceeds_source, refunded_at,
@@ -14,17 +14,17 @@ create view transactions (
 ) as
 with bound as materialized (
     select
-        scope.from_date::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_first,
-        (scope.through_date + 1)::timestamp at time zone report.zone_of('app_store', scope.time_zone) as app_store_end,
-        scope.from_date::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_first,
-        (scope.through_date + 1)::timestamp at time zone report.zone_of('google_play', scope.time_zone) as google_play_end
+        scope.from_date::timestamp at time zone marts.zone_of('app_store', scope.time_zone) as app_store_first,
+        (scope.through_date + 1)::timestamp at time zone marts.zone_of('app_store', scope.time_zone) as app_store_end,
+        scope.from_date::timestamp at time zone marts.zone_of('google_play', scope.time_zone) as google_play_first,
+        (scope.through_date + 1)::timestamp at time zone marts.zone_of('google_play', scope.time_zone) as google_play_end
     from report_scope scope
 ),
 
 yearly as materialized (
     select length.app_id, length.product_id, length.valid_from, length.valid_until
     from report_scope scope
-    cross join lateral report.plan_lengths(scope.seal) length
+    cross join lateral marts.plan_lengths(scope.seal) length
     where length.months = 12 and length.base_plan_id = ''
 )
 
@@ -51,28 +51,29 @@ select
     known.environment, known.ownership
 from (
     select
-        held.app_id, held.store, held.product_id, held.subscription_key, held.transaction_id, held.original_transaction_id,
-        held.lineage_key, held.kind, held.country, held.purchased_at, held.period_start, held.period_end, held.currency,
-        held.price_micros, held.tax_micros, held.proceeds_micros, held.price_source, held.proceeds_source, held.refunded_at,
-        held.refund_kind, held.refund_micros, held.refund_source, held.environment, held.ownership
-    from subledger.transactions held
-    join subledger.runs run on run.run_id = held.changed_run_id
+        stored.app_id, stored.store, stored.product_id, stored.subscription_key, stored.transaction_id,
+        stored.original_transaction_id, stored.lineage_key, stored.kind, stored.country, stored.purchased_at,
+        stored.period_start, stored.period_end, stored.currency, stored.price_micros, stored.tax_micros,
+        stored.proceeds_micros, stored.price_source, stored.proceeds_source, stored.refunded_at, stored.refund_kind,
+        stored.refund_micros, stored.refund_source, stored.environment, stored.ownership
+    from subledger.transactions stored
+    join subledger.runs run on run.run_id = stored.changed_run_id
     where run.seal <= (select scope.seal from report_scope scope)
     union all
     select
-        image.app_id, image.store, held.product_id, held.subscription_key, held.transaction_id,
+        image.app_id, image.store, stored.product_id, stored.subscription_key, stored.transaction_id,
         image.original_transaction_id, image.lineage_key, image.kind, image.country, image.purchased_at, image.period_start,
         image.period_end, image.currency, image.price_micros, image.tax_micros, image.proceeds_micros, image.price_source,
         image.proceeds_source, image.refunded_at, image.refund_kind, image.refund_micros, image.refund_source,
         image.environment, image.ownership
-    from subledger.transactions held
-    join subledger.runs run on run.run_id = held.changed_run_id
+    from subledger.transactions stored
+    join subledger.runs run on run.run_id = stored.changed_run_id
     cross join lateral (
         select earlier.*
         from subledger.transaction_versions earlier
         join subledger.runs writer on writer.run_id = earlier.run_id
-        where earlier.subscription_key = held.subscription_key and earlier.transaction_id = held.transaction_id
-            and earlier.product_id = held.product_id
+        where earlier.subscription_key = stored.subscription_key and earlier.transaction_id = stored.transaction_id
+            and earlier.product_id = stored.product_id
             and writer.seal <= (select scope.seal from report_scope scope)
         order by earlier.version desc
         limit 1

@@ -20,7 +20,7 @@ with graces as (
 sold as (
     select
         image.*,
-        -- Of seats in several rows of a period one may be the only one that shows the extension.
+        -- Of seats in several rows of a period one may be the only one with the extension.
         case when image.seats is null then greatest(image.period_end, image.extended_until)
             else max(greatest(image.period_end, image.extended_until)) over (
                 partition by image.subscription_key, image.product_id, image.period_end, image.seats is not null)
@@ -28,17 +28,17 @@ sold as (
         min(image.period_start) filter (
             where image.environment = 'production'
                 and image.ownership = 'purchased'
-                and report.is_paid(
+                and marts.is_paid(
                     image.store, image.kind, image.price_micros, image.proceeds_micros, image.recurring_price_micros)
         ) over (partition by image.lineage_key) as first_paid_at,
-        report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as refund_cut_at,
+        marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as refund_cut_at,
         image.environment = 'production'
             and image.ownership = 'purchased'
             and image.kind not in ('one_time', 'top_up')
             and row_number() over (
                 partition by image.subscription_key, image.transaction_id
                 order by
-                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null,
+                    marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null,
                     coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
                     image.product_id collate "C"
             ) = 1
@@ -76,7 +76,7 @@ sold as (
         end as order_recurring_price_micros,
         case when image.seats is not null
                 and bool_and(
-                    report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+                    marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
@@ -84,7 +84,7 @@ sold as (
             jsonb_build_object(
                 'parts', image.refund_parts, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
-                'is_cut', report.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
+                'is_cut', marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
@@ -195,8 +195,8 @@ select
         partition by lineage_key order by starts_at, purchased_at, transaction_id, product_id
     ) as place,
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
-    report.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
-    report.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
+    marts.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
+    marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     refunded_at is not null and (subledger.is_refund_money_alone(store) or refund_cut_at is not null) as is_refunded,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
@@ -222,7 +222,7 @@ cross join lateral (
         from jsonb_to_recordset(ended.order_refunds) as item (
             parts jsonb, price bigint, tax bigint, proceeds bigint, is_cut boolean
         )
-        cross join lateral report.given_back_for_seats(item.parts) refund
+        cross join lateral marts.given_back_for_seats(item.parts) refund
         cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
         -- One item of several that was taken back moves money only.
         where (not item.is_cut or ended.order_cut_at is not null)

@@ -1,5 +1,5 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, report.cut_at, report.given_back_for_seats, report.is_paid, report.is_trial,
+-- rests on: known_changes, known_transactions, marts.cut_at, marts.given_back_for_seats, marts.is_paid, marts.is_trial,
 -- rests on: subledger.has_orders_of_added_products, subledger.is_expiry_of_purchase, subledger.is_paid_at_no_charge,
 -- rests on: subledger.is_refund_money_alone, subledger.share_of
 -- Periods of auto-renewing subscriptions, paid and free, each with its effective end.
@@ -20,7 +20,7 @@
 -- as the rest of another after a change of plan (Google Play's proration); NULL else.
 --
 -- Seats that a group's purchaser added within a period are a row of their own beside the first, for the same period, which
--- began at first_starts_at (NULL for what is no group's). seats: those still held of the row's own; NULL for what is no group's.
+-- began at first_starts_at (NULL for what is no group's). seats: those of the row's own that were not given back; NULL for what is no group's.
 -- Seats given back while the period goes on are a row from that instant on whose money is what they were worth, below zero: the
 -- price given back of some of them, all that a row still was worth where it was taken back whole. Several rows of a period end
 -- by a refund or revocation when each of them was taken back, with the last.

@@ -78,7 +78,7 @@ reasons as (
             when state.paused_meanwhile then 'paused'
             when period.next_kind = 'renewal' then 'lapsed'
             -- This purchase ended for good and another one continues the lineage: the reason it ended for counts, also
-            -- where that was recorded after the other one had begun.
+            -- where that was recorded after the other one had started.
             when period.next_subscription_key <> period.subscription_key and state.last_state in ('expired', 'revoked')
                 then coalesce(state.last_reason, 'unknown')
             else 'other'

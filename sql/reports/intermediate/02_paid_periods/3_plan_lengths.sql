@@ -10,7 +10,7 @@
 -- rest: they go with what was charged.
 create temp table sold_lengths on commit drop as
 with catalogue as materialized (
-    select length.* from pg_temp.report_scope scope cross join lateral report.plan_lengths(scope.seal) length
+    select length.* from pg_temp.report_scope scope cross join lateral marts.plan_lengths(scope.seal) length
 ),
 
 catalogue_lengths as (

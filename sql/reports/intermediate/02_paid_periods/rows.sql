@@ -53,9 +53,9 @@ monthly_shares as (
 mrr as (
     select
         monthly_shares.*,
-        report.nearest(gross_part, denominator) as own_nanos,
-        report.nearest(net_part, denominator) as own_net_nanos,
-        report.nearest(proceeds_part, denominator) as own_proceeds_nanos
+        marts.nearest(gross_part, denominator) as own_nanos,
+        marts.nearest(net_part, denominator) as own_net_nanos,
+        marts.nearest(proceeds_part, denominator) as own_proceeds_nanos
     from monthly_shares
 ),
 
@@ -63,10 +63,10 @@ mrr as (
 reporting_mrr as (
     select
         mrr.*, coalesce(recurring_price_micros, price_micros) as own_renewal_micros,
-        report.nearest(own_nanos * rate.numerator, rate.denominator) as own_reporting_nanos,
-        report.nearest(own_net_nanos * rate.numerator, rate.denominator) as own_net_reporting_nanos,
-        report.nearest(own_proceeds_nanos * rate.numerator, rate.denominator) as own_proceeds_reporting_nanos,
-        report.converted(coalesce(recurring_price_micros, price_micros), rate.numerator, rate.denominator)
+        marts.nearest(own_nanos * rate.numerator, rate.denominator) as own_reporting_nanos,
+        marts.nearest(own_net_nanos * rate.numerator, rate.denominator) as own_net_reporting_nanos,
+        marts.nearest(own_proceeds_nanos * rate.numerator, rate.denominator) as own_proceeds_reporting_nanos,
+        marts.converted(coalesce(recurring_price_micros, price_micros), rate.numerator, rate.denominator)
             as own_renewal_reporting_micros
     from mrr
     left join pg_temp.purchase_rates rate
@@ -159,7 +159,7 @@ renewals as (
         case when renewal.is_stated then stated.renewal_price_micros else entries.renewal_micros end as expected_micros,
         case
             when renewal.is_stated
-                then report.converted(stated.renewal_price_micros, rate.numerator, rate.denominator)
+                then marts.converted(stated.renewal_price_micros, rate.numerator, rate.denominator)
             else entries.renewal_reporting_micros
         end as expected_reporting_micros
     from entries
@@ -177,11 +177,11 @@ select
     lineage_key, place, segment_no, subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     entry, outcome, is_last, is_refunded, is_added_seats, purchased_at, starts_at, ends_at, declared_end,
     is_refunded and (ended_by is not null or declared_end < period_end) as is_cut_short,
-    report.day_of(starts_at, store, scope.time_zone) as start_day,
-    report.day_of(ends_at, store, scope.time_zone) as end_day,
-    report.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,
-    report.day_of(declared_end, store, scope.time_zone) as declared_end_day,
-    report.day_of(segment_ends_at, store, scope.time_zone) as paid_until_day,
+    marts.day_of(starts_at, store, scope.time_zone) as start_day,
+    marts.day_of(ends_at, store, scope.time_zone) as end_day,
+    marts.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,
+    marts.day_of(declared_end, store, scope.time_zone) as declared_end_day,
+    marts.day_of(segment_ends_at, store, scope.time_zone) as paid_until_day,
     (subscription_key, transaction_id, product_id) in (
         select year.subscription_key, year.transaction_id, year.product_id from pg_temp.years_paid year
     ) as has_paid_a_year,

@@ -1,19 +1,19 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, purchase_rates, subscription_periods, years_paid, report.converted,
--- rests on: report.day_of, report.nearest, report.plan_lengths, report.zone_of, subledger.calendar_months,
+-- rests on: known_changes, known_transactions, purchase_rates, subscription_periods, years_paid, marts.converted,
+-- rests on: marts.day_of, marts.nearest, marts.plan_lengths, marts.zone_of, subledger.calendar_months,
 -- rests on: subledger.is_months_long, subledger.is_plan_length, subledger.is_shortened_by_change, subledger.length_of,
 -- rests on: subledger.length_sold, subledger.products, subledger.runs, subledger.time_zone_of_store
 -- Paid periods of auto-renewing subscriptions with their MRR, how each came to be paid, and how an unbroken stretch of them
 -- (a segment) ended.
 -- Grain: one row per paid period of a lineage; the periods [starts_at, ends_at) of a lineage never overlap, and those of one
--- segment touch. place: its number within the lineage. Days are those of the report time zone.
+-- segment meet. place: its number within the lineage. Days are those of the report time zone.
 --
 -- entry: new, imported, reactivation, recovery or moved_in for the first period of a segment; change for the others.
 -- outcome, of the last period of a segment:
 --   open          the store has not declared an end: active, whatever the expiry says (ends_at is infinity); one that cannot be
---                 reached any more stands where it last stood
+--                 reached any more stays in its last state
 --   voluntary, involuntary, price, product, refund, other    declared ended, for that reason
---   lapsed        payment is or was awaited (billing retry, hold), or the lineage came back by a recovery
+--   lapsed        payment is or was awaited (billing retry, account hold), or the lineage came back by a recovery
 --   paused, free, replaced    left the paying ones without churn
 --
 -- MRR of a period = its price × factor; m months: 1/m, d days: 30.4375/d = 487/(16 × d); in nanos, thousandths of a micro,
@@ -25,7 +25,7 @@
 -- A lapse that was paid again, a pause and time for nothing are no ends; seats added to a period are no payment of their own.
 -- customer: new, returning (paid again after an end), imported (older than the first period we know: its tenure counts from
 -- there).
--- seats: of a group's subscription, those of the period so far, less those given back; NULL where nobody bought for a group.
+-- seats: of a group's subscription, those of the period so far, less those given back; NULL for what is no group's.
 -- is_cut_short: a refund ended it before its time.
 -- paid_until is where the whole segment's paid time ends, grace included, whatever the store has declared since.
 create table paid_periods (
@@ -84,7 +84,7 @@ create index on paid_periods (start_day);
 create index on paid_periods (end_day, start_day);
 create index on paid_periods (segment_start_day) where is_last;
 
--- What renews in another currency than it was paid in, by the day whose rates hold for it: rates come every night.
+-- What renews in another currency than it was paid in, by the day whose rates apply to it: rates come every night.
 create index on paid_periods (((purchased_at at time zone 'UTC')::date)) where renewal_currency is distinct from currency;
 
 -- Who left within some days: nine of ten periods that end are followed by another.

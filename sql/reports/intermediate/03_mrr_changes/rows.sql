@@ -3,7 +3,7 @@
 -- A product change moves the old value out of one product and into the other; the difference is expansion or
 -- contraction on the new one. Values in two currencies, or of an unknown price, cannot be compared: the whole old value
 -- moves out, the whole new one in. A free period between paid ones, and a purchase that another one replaced, move out
--- and in as well: nobody left. A lineage whose first known period was a renewal or a product change is imported.
+-- and in as well: no customer left. A lineage whose first known period was a renewal or a product change is imported.
 --
 -- In the reporting currency each period has the rate of its own purchase: what the same amount is worth more or less in the new
 -- period is fx. A period without a rate cannot be compared there, and is counted as unconverted.
@@ -28,7 +28,7 @@ compared as (
     select
         periods.*,
         case
-            when is_rate_comparable then report.difference_at_rate(
+            when is_rate_comparable then marts.difference_at_rate(
                 previous_mrr_nanos, previous_mrr_reporting_nanos, mrr_nanos, mrr_reporting_nanos
             )
         end as reporting_difference

@@ -1,5 +1,5 @@
 -- key: lineage_key, day, product_id, currency, bucket, transaction_id
--- rests on: paid_periods, report.difference_at_rate, report.nearest
+-- rests on: paid_periods, marts.difference_at_rate, marts.nearest
 -- Every change of MRR, each in exactly one movement (bucket; sql/movement.columns lists them); outflows negative.
 -- Grain: one row per lineage, day, product, currency, movement and transaction: what it changed in all. nanos, reporting_nanos: as in
 -- paid_periods; 0 where the change is none in that currency (fx is none in the original one). unconverted: periods without a rate that

@@ -1,15 +1,15 @@
 -- The status intervals of the lineages at hand. Grain: see the table.
 --
--- A state stands from the day it happened, but no later than the business date of the run that learned it: what the store
+-- A state is counted from the day it happened, but no later than the business date of the run that learned it: what the store
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
 -- so that the waiting before it stays visible on its days; a payment that was made while the night ran ends it on its own day.
--- Who cannot be reached any more stands where they stood.
+-- Who cannot be reached any more stays in the last state.
 create temp table new_status_intervals on commit drop as
 with free_and_paid as materialized (
     select
         period.*,
-        report.day_of(period.starts_at, period.store, scope.time_zone) as start_day,
-        report.day_of(
+        marts.day_of(period.starts_at, period.store, scope.time_zone) as start_day,
+        marts.day_of(
             least(period.declared_end, lead(period.starts_at) over line), period.store, scope.time_zone
         ) as end_day
     from pg_temp.new_subscription_periods period
@@ -26,8 +26,8 @@ dated as (
             when change.state in ('active', 'trial')
                 and lag(change.state) over line in ('grace', 'billing_retry', 'paused')
                 and change.reported_at > change.logical_now
-                then report.day_of(change.reported_at, owner.store, scope.time_zone)
-            else least(change.business_date, report.day_of(change.occurred_at, owner.store, scope.time_zone))
+                then marts.day_of(change.reported_at, owner.store, scope.time_zone)
+            else least(change.business_date, marts.day_of(change.occurred_at, owner.store, scope.time_zone))
         end as from_day
     from pg_temp.known_changes change
     cross join pg_temp.report_scope scope
@@ -76,8 +76,8 @@ gaps as (
 shared as (
     select
         image.lineage_key, image.app_id, image.store, image.product_id,
-        report.day_of(image.period_start, image.store, scope.time_zone) as from_day,
-        report.day_of(
+        marts.day_of(image.period_start, image.store, scope.time_zone) as from_day,
+        marts.day_of(
             least(
                 greatest(image.period_end, image.extended_until), image.refunded_at,
                 lead(image.period_start) over (
@@ -93,7 +93,7 @@ shared as (
         and image.kind not in ('one_time', 'top_up')
 ),
 
-standing as (
+intervals as (
     select
         lineage_key, app_id, store, product_id, 'active' as status, start_day as from_day, end_day as until_day, currency,
         mrr_nanos, mrr_reporting_nanos, seats
@@ -138,7 +138,7 @@ standing as (
 
 select lineage_key, app_id, store, product_id, status, from_day, until_day, currency, mrr_nanos, mrr_reporting_nanos,
     seats
-from standing
+from intervals
 where from_day < until_day;
 
 analyze pg_temp.new_status_intervals;

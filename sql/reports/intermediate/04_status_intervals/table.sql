@@ -1,14 +1,14 @@
--- rests on: known_changes, known_transactions, paid_periods, subscription_periods, report.day_of, report.zone_of,
+-- rests on: known_changes, known_transactions, paid_periods, subscription_periods, marts.day_of, marts.zone_of,
 -- rests on: subledger.time_zone_of_store
--- Who stands where on which days: paying, in a trial, at risk, waiting, shared or set to cancel.
--- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who stands at the close of a
--- day D has from_day <= D < until_day. A lineage never stands twice under the same status on a day.
+-- The status of each lineage by day: paying, in a trial, at risk, waiting, shared or set to cancel.
+-- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who has it at the close of a
+-- day D has from_day <= D < until_day. A lineage never has the same status twice on a day.
 --
 -- active comes from the paid periods. grace, set_to_cancel and unread are parts of it: what the store granted beyond the
--- expiry, auto-renewal off, and past the paid time without a word from the store. trial is free
--- time before the first payment, promotional and win-back offers apart. billing_retry (hold included) and paused are lineages that are not paying. currency and mrr_nanos: of
--- what is paid, or was last; NULL where nothing was or the price is unknown. mrr_reporting_nanos: the same in the reporting currency;
--- NULL where there is no rate, too.
+-- expiry, auto-renewal off, and past the paid time without an answer from the store. trial is free time before the first payment,
+-- promotional and win-back offers apart. billing_retry (account hold included) and paused are lineages that are not paying.
+-- currency and mrr_nanos: of what is paid, or was last; NULL where nothing was or the price is unknown. mrr_reporting_nanos: the same
+-- in the reporting currency; NULL where there is no rate, too.
 -- seats: of the active, those of a group's paid period; NULL else.
 create table status_intervals (
     lineage_key bigint not null,
@@ -23,6 +23,8 @@ create table status_intervals (
     mrr_reporting_nanos bigint,
     seats bigint
 );
+-- No columns of it are a key by nature, and a publication asks for one wherever rows are deleted.
+alter table status_intervals replica identity full;
 
 create index on status_intervals (lineage_key);
 -- Who is at risk on a day: few of all that ever were.

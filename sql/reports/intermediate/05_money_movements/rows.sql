@@ -6,7 +6,7 @@ with entries as (
         case sold.kind when 'one_time' then 'one_time' when 'top_up' then 'prepaid' else 'auto_renewable' end
             as product_type,
         (sold.purchased_at at time zone 'UTC')::date as purchase_day,
-        report.day_of(entry.occurred_at, sold.store, scope.time_zone) as day,
+        marts.day_of(entry.occurred_at, sold.store, scope.time_zone) as day,
         run.seal,
         entry.kind in ('refund', 'refund_reversal') as is_refund
     from pg_temp.known_entries entry
@@ -61,9 +61,9 @@ select
         else 0
     end::bigint as refunded_charges,
     running.source, running.seal,
-    report.converted(running.amount_micros, rate.numerator, rate.denominator) as reporting_micros,
-    report.converted(running.tax_micros, rate.numerator, rate.denominator) as tax_reporting_micros,
-    report.converted(running.proceeds_micros, rate.numerator, rate.denominator) as proceeds_reporting_micros,
+    marts.converted(running.amount_micros, rate.numerator, rate.denominator) as reporting_micros,
+    marts.converted(running.tax_micros, rate.numerator, rate.denominator) as tax_reporting_micros,
+    marts.converted(running.proceeds_micros, rate.numerator, rate.denominator) as proceeds_reporting_micros,
     rate.numerator as rate_numerator, rate.denominator as rate_denominator, rate.source as rate_source, rate.rate_date,
     rate.is_flagged as is_rate_flagged
 from running

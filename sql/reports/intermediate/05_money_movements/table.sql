@@ -1,11 +1,11 @@
 -- key: lineage_key, subscription_key, transaction_id, product_id, seq
--- rests on: known_entries, known_transactions, purchase_rates, years_paid, report.converted, report.day_of, report.zone_of,
+-- rests on: known_entries, known_transactions, purchase_rates, years_paid, marts.converted, marts.day_of, marts.zone_of,
 -- rests on: subledger.runs, subledger.time_zone_of_store
 -- The money ledger with what the reports need to know of each entry.
 -- Grain: one row per ledger entry; micros of the currency with their sign. day: of the entry in the report time zone.
 --
 -- product_type distinguishes one-time sales, prepaid top-ups and auto-renewing subscriptions. purchase_day (in UTC) is the
--- day whose rules, tax and exchange rates hold, also for a refund; charge_month is the month of the charge. has_paid_a_year
+-- day whose rules, tax and exchange rates apply, also for a refund; charge_month is the month of the charge. has_paid_a_year
 -- is set only where the store did not report the proceeds, and matters only there. source: of the amount.
 --
 -- refund_kind: full, where the entry gives the whole price back; partial; reversal; NULL for what is no refund.

@@ -48,7 +48,7 @@ last_states as (
     order by subscription_key, is_carried desc, change_id desc
 ),
 
-judged as (
+classified as (
     select
         trial.*,
         case
@@ -58,7 +58,7 @@ judged as (
                 and coalesce(last_state.state, 'unverified') not in ('expired', 'revoked', 'billing_retry', 'paused')
                 then 'waiting'
             else 'unpaid'
-        end as fate
+        end as outcome
     from trial
     join last_periods last_period on last_period.lineage_key = trial.lineage_key
     left join first_payments paid
@@ -69,10 +69,10 @@ judged as (
 )
 
 select
-    lineage_key, trial_no, report.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id,
-    coalesce(country, '') as country, fate,
-    case fate when 'unpaid' then ends_at else '-infinity' end as ends_at
-from judged
+    lineage_key, trial_no, marts.day_of(starts_at, store, scope.time_zone) as day, app_id, store, product_id,
+    coalesce(country, '') as country, outcome,
+    case outcome when 'unpaid' then ends_at else '-infinity' end as ends_at
+from classified
 cross join pg_temp.report_scope scope;
 
 analyze pg_temp.new_trial_outcomes;

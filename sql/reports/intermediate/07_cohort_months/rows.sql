@@ -4,7 +4,7 @@ create temp table new_cohort_months on commit drop as
 with periods as (
     select
         period.*,
-        report.zone_of(period.store, scope.time_zone) as zone,
+        marts.zone_of(period.store, scope.time_zone) as zone,
         least(period.starts_at + {rule cohort_drift}, period.declared_end) as lived_from,
         greatest(period.declared_end - {rule cohort_drift}, period.starts_at) as lived_through
     from pg_temp.new_paid_periods period
@@ -25,8 +25,8 @@ select distinct on (lineage.lineage_key, month_number)
 from lineages lineage
 join periods period on period.lineage_key = lineage.lineage_key
 cross join lateral generate_series(
-    greatest(0, report.months_between(lineage.first_paid, period.lived_from at time zone lineage.zone)),
-    greatest(0, report.months_between(lineage.first_paid, period.lived_through at time zone lineage.zone))
+    greatest(0, marts.months_between(lineage.first_paid, period.lived_from at time zone lineage.zone)),
+    greatest(0, marts.months_between(lineage.first_paid, period.lived_through at time zone lineage.zone))
 ) month_number
 order by lineage.lineage_key, month_number, period.place desc;
 

@@ -57,7 +57,7 @@ worth as (
         change.bucket, change.transaction_id, change.unconverted,
         case
             when change.currency = opened.currency and opened.mrr_nanos > 0
-                then report.nearest(change.nanos::numeric * opened.mrr_reporting_nanos, opened.mrr_nanos)
+                then marts.nearest(change.nanos::numeric * opened.mrr_reporting_nanos, opened.mrr_nanos)
             else change.reporting_nanos
         end as nanos
     from pg_temp.new_mrr_changes change
@@ -151,7 +151,7 @@ gone as (
 select
     added.lineage_key, added.day, added.app_id, added.store, added.product_id, added.currency, figure.name as figure,
     0::bigint as number, figure.nanos::bigint as nanos,
-    coalesce(report.nearest(figure.nanos * opening_reporting_nanos, nullif(opening_nanos, 0)), 0)::bigint as reporting_nanos,
+    coalesce(marts.nearest(figure.nanos * opening_reporting_nanos, nullif(opening_nanos, 0)), 0)::bigint as reporting_nanos,
     null::bigint as tenure, null::text as customer
 from added
 cross join lateral (values ('lost', lost), ('gained', gained), ('reactivated', reactivated)) figure (name, nanos)

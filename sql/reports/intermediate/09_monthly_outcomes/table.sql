@@ -1,4 +1,4 @@
--- rests on: money_movements, mrr_changes, paid_periods, report.nearest
+-- rests on: money_movements, mrr_changes, paid_periods, marts.nearest
 -- What the monthly rates are made of: renewals, and what the lineages that a month opened with lost and gained in it.
 -- Grain: one row per lineage, day and figure, under the product and currency it is counted for; currency is empty where the
 -- price is unknown. figure:
@@ -30,5 +30,7 @@ create table monthly_outcomes (
     tenure bigint,
     customer text
 );
+-- No columns of it are a key by nature, and a publication asks for one wherever rows are deleted.
+alter table monthly_outcomes replica identity full;
 
 create index on monthly_outcomes (lineage_key);

@@ -7,9 +7,9 @@ with served as (
     select
         image.subscription_key, image.transaction_id, image.product_id, image.lineage_key, image.app_id, image.store,
         image.period_start as starts_at,
-        -- What covers no time, or ends before it starts, is earned once it has begun.
+        -- What covers no time, or ends before it starts, is earned once it has started.
         case when image.period_end > image.period_start
-            then report.microseconds(image.period_end) - report.microseconds(image.period_start)
+            then marts.microseconds(image.period_end) - marts.microseconds(image.period_start)
             else 1
         end as length_us,
         coalesce(
@@ -39,13 +39,13 @@ changes as (
 select
     served.lineage_key, served.subscription_key, served.transaction_id, served.product_id, served.app_id, served.store,
     change.currency, change.day, lead(change.day) over line as next_day, served.starts_at, served.ends_at,
-    report.day_of(served.starts_at, served.store, scope.time_zone) as first_day,
-    report.day_of(
+    marts.day_of(served.starts_at, served.store, scope.time_zone) as first_day,
+    marts.day_of(
         greatest(
             served.starts_at, served.ends_at - case when served.is_cut then interval '0' else interval '1 microsecond' end),
         served.store, scope.time_zone
     ) as last_day,
-    served.length_us, report.zone_of(served.store, scope.time_zone) as zone,
+    served.length_us, marts.zone_of(served.store, scope.time_zone) as zone,
     (sum(change.micros) over line)::bigint as micros,
     (sum(change.micros) over line - change.micros)::bigint as micros_before,
     sum(change.reporting_micros) over line as reporting_micros,

@@ -1,8 +1,8 @@
 -- key: lineage_key, subscription_key, transaction_id, product_id, currency, day
--- rests on: known_transactions, money_movements, report.day_of, report.microseconds, report.zone_of,
+-- rests on: known_transactions, money_movements, marts.day_of, marts.microseconds, marts.zone_of,
 -- rests on: subledger.time_zone_of_store
 -- The money of each transaction from one day it changes to the next, with the service period it is earned over.
--- Grain: one row per transaction, currency and day of an entry. micros stand from day on, micros_before before it; next_day:
+-- Grain: one row per transaction, currency and day of an entry. micros apply from day on, micros_before before it; next_day:
 -- of the next entry. The service period is [starts_at, ends_at), length_us its length in microseconds, first_day and last_day
 -- its first and last one in the report time zone, zone that zone. *reporting_micros*: the same in the reporting currency, to twelve
 -- digits; NULL where there is no rate.

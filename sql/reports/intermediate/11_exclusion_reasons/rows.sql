@@ -1,13 +1,13 @@
 -- The exclusion reasons of the lineages at hand. Grain: see the table.
 --
--- A transaction that is not revenue stands under the first reason that fits. The other reasons stand beside revenue:
+-- A transaction that is not revenue is listed under the first reason that fits. The other reasons are beside revenue:
 -- invalid_period (it covers no time, so it is in no subscriber figure), prepaid (nor is what does not renew), unknown_credit
 -- (superseded by an upgrade, whose credit the App Store does not report), and unknown_currency or missing_rate (no source quoted
 -- its currency before the day of the purchase), which the reporting currency leaves out.
 create temp table new_exclusion_reasons on commit drop as
 select
     sold.lineage_key, sold.subscription_key, sold.transaction_id, sold.product_id, counted.reason,
-    report.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
+    marts.day_of(sold.purchased_at, sold.store, scope.time_zone) as day, sold.app_id
 from pg_temp.known_transactions sold
 cross join pg_temp.report_scope scope
 left join pg_temp.purchase_rates rate
@@ -18,7 +18,7 @@ left join (
     from pg_temp.known_transactions
     where environment = 'production'
         and ownership = 'purchased'
-        and report.is_paid(store, kind, price_micros, proceeds_micros, recurring_price_micros)
+        and marts.is_paid(store, kind, price_micros, proceeds_micros, recurring_price_micros)
     group by lineage_key
 ) paying on paying.lineage_key = sold.lineage_key
 cross join lateral (
@@ -30,7 +30,7 @@ cross join lateral (
                 when sold.ownership = 'family_shared' then 'family_shared'
                 when sold.ownership <> 'purchased' then 'assigned'
                 when sold.kind = 'trial' then case
-                    when report.is_trial(sold.kind, sold.offer_type, sold.period_start, paying.first_paid_at) then 'trial'
+                    when marts.is_trial(sold.kind, sold.offer_type, sold.period_start, paying.first_paid_at) then 'trial'
                     else 'promotional'
                 end
                 when sold.price_micros = 0 then 'zero_price'
@@ -66,7 +66,7 @@ cross join lateral (
                     or sold.currency is null
                     or sold.currency = scope.reporting_currency
                     then null
-                when not report.is_known_currency(sold.currency) then 'unknown_currency'
+                when not marts.is_known_currency(sold.currency) then 'unknown_currency'
                 when rate.currency is null then 'missing_rate'
             end
         )

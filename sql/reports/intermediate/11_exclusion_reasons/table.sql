@@ -1,6 +1,6 @@
 -- key: lineage_key, subscription_key, transaction_id, product_id, reason
--- rests on: known_transactions, purchase_rates, report.day_of, report.is_known_currency, report.is_paid, report.is_trial,
--- rests on: report.zone_of, subledger.bookable_micros, subledger.is_credit_unknown, subledger.is_paid_at_no_charge,
+-- rests on: known_transactions, purchase_rates, marts.day_of, marts.is_known_currency, marts.is_paid, marts.is_trial,
+-- rests on: marts.zone_of, subledger.bookable_micros, subledger.is_credit_unknown, subledger.is_paid_at_no_charge,
 -- rests on: subledger.time_zone_of_store
 -- Why a transaction is left out of the figures, or of some of them.
 -- Grain: one row per transaction and reason. day: of the purchase in the report time zone.

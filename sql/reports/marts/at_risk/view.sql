@@ -1,7 +1,7 @@
--- rests on: paid_periods, status_intervals, report.half_even, report.nearest
+-- rests on: paid_periods, status_intervals, marts.half_even, marts.nearest
 -- At risk: who may be lost next, at the end of the last day.
 -- Grain: one row per app, store, product, state, days at risk and currency. from_date is not used: the report is of one day.
--- grace and set_to_cancel are parts of active, and a lineage may stand under both; billing_retry is not active.
+-- grace and set_to_cancel are parts of active, and a lineage may have both; billing_retry is not active.
 create view at_risk (
     app_id, store, product_id, state, subscriptions, mrr, currency, never_paid, days_at_risk, mrr_reporting,
     reporting_currency, unconverted
@@ -22,10 +22,10 @@ with stood as (
 
 select
     app_id, store, product_id, status, count(*),
-    case when mrr_nanos is not null then report.half_even(sum(mrr_nanos), 1000) end,
+    case when mrr_nanos is not null then marts.half_even(sum(mrr_nanos), 1000) end,
     case when mrr_nanos is not null then currency end,
     count(*) filter (where has_never_paid), days_at_risk,
-    report.half_even(sum(mrr_reporting_nanos), 1000),
+    marts.half_even(sum(mrr_reporting_nanos), 1000),
     reporting_currency,
     count(*) filter (where mrr_nanos is not null and mrr_reporting_nanos is null)
 from stood

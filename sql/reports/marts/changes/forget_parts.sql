@@ -1,2 +1,2 @@
--- There was no issue to compare with.
+-- Before others are written, or where there was no issue to compare with.
 delete from figure_parts

@@ -1,7 +1,7 @@
--- What is compared: the rows that the kept tables hold of the lineages at hand.
+-- What is compared: the rows of the lineages at hand that are stored in the marts.
 create or replace temp view compared_money_movements as
-select held.* from money_movements held join pg_temp.touched on touched.key = held.lineage_key;
+select stored.* from money_movements stored join pg_temp.marked_lineages on marked_lineages.key = stored.lineage_key;
 create or replace temp view compared_mrr_changes as
-select held.* from mrr_changes held join pg_temp.touched on touched.key = held.lineage_key;
+select stored.* from mrr_changes stored join pg_temp.marked_lineages on marked_lineages.key = stored.lineage_key;
 create or replace temp view compared_paid_periods as
-select held.* from paid_periods held join pg_temp.touched on touched.key = held.lineage_key;
+select stored.* from paid_periods stored join pg_temp.marked_lineages on marked_lineages.key = stored.lineage_key;

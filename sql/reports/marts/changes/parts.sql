@@ -1,4 +1,4 @@
--- What the lineages at hand put into the figures, as one seal knew them (of_marts or of_new says where from). Grain: one row per movement.
+-- What the lineages at hand contribute to the figures, as one seal knew them (of_marts or of_new says where from). Grain: one row per movement.
 -- Figures: gross and refunded by currency; churned, by reason, and lapsed; and every movement of the MRR bridge by
 -- currency, in nanos. $1 true: as known now; false: as the last issue knew it
 insert into pg_temp.compared_parts (is_now, figure, day, app_id, product_id, transaction_id, amount, seal)

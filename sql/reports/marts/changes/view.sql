@@ -1,4 +1,4 @@
--- rests on: churn_daily, figure_parts, mrr_daily, revenue_daily, report.nearest, subledger.report_issues
+-- rests on: churn_daily, figure_parts, mrr_daily, revenue_daily, marts.nearest, subledger.report_issues
 -- Changes: which figures of days that were already reported have moved since the last issue, and which rows did it.
 -- Grain: one row per figure, day, app and product that moved. The last issue before a seal is the newest report that had been
 -- issued when that seal was given; its business date ends the days compared. Nothing has moved before there was an issue.
@@ -60,8 +60,8 @@ totals as (
 compared as (
     select
         moved.*, unit.amount as unit,
-        report.nearest(coalesce(totals.amount, 0) - moved.difference, unit.parts) * unit.amount as before,
-        report.nearest(coalesce(totals.amount, 0), unit.parts) * unit.amount as after
+        marts.nearest(coalesce(totals.amount, 0) - moved.difference, unit.parts) * unit.amount as before,
+        marts.nearest(coalesce(totals.amount, 0), unit.parts) * unit.amount as after
     from moved
     left join totals using (figure, day, app_id, product_id)
     -- Lineages are whole; money is printed in micros, which are 1,000 nanos.

@@ -1,9 +1,5 @@
 -- Writes what was compared for the changes report: as the last issue knew it, and as it is known now.
--- $1 seal of that issue
-with earlier as (
-    delete from figure_parts
-)
-
+-- Into the empty table. $1 seal of that issue
 insert into figure_parts (figure, day, app_id, product_id, transaction_id, before, after, has_new_entry)
 select
     figure, day, app_id, product_id, transaction_id,

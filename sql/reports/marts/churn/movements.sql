@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into churn_daily as held (
+insert into churn_daily as stored (
     day, app_id, store, product_id, event, lineages
 )
 select event.day, period.app_id, period.store, period.product_id, event.name, sum(period.sign * event.change)::bigint
@@ -17,6 +17,6 @@ where event.change is not null and isfinite(event.day)
 group by event.day, period.app_id, period.store, period.product_id, event.name
 having sum(period.sign * event.change) <> 0
 on conflict (day, app_id, store, product_id, event) do update set
-    lineages = held.lineages + excluded.lineages;
+    lineages = stored.lineages + excluded.lineages;
 
 delete from churn_daily where lineages = 0;

@@ -1,4 +1,4 @@
--- rests on: churn_daily, report.half_even, report.nearest, report.share
+-- rests on: churn_daily, marts.half_even, marts.nearest, marts.share
 -- Churn: how many paying lineages a day began with, and how many of them it lost, by reason.
 -- Grain: one row per day, app, store and product with any number other than zero, from the first paid period on.
 --
@@ -19,7 +19,7 @@ with first_day as (
     group by scope.from_date
 ),
 
--- What was opened before the first day stands in it; what ended before it is none of it.
+-- What was opened before the first day is counted on it; what ended before it is not.
 moved as (
     select
         greatest(event.day, first_day.day) as day, event.app_id, event.store, event.product_id,
@@ -39,7 +39,7 @@ moved as (
     group by 1, 2, 3, 4
 ),
 
--- What a day opens with stands until the next one that anything happens on.
+-- What a day opens with is valid until the next one that anything happens on.
 levels as (
     select
         day, app_id, store, product_id, (sum(opened) over line)::bigint as opening, voluntary::bigint,
@@ -54,11 +54,11 @@ levels as (
 
 select
     day, app_id, store, product_id, opening, churned, voluntary, involuntary, price, product, refund, other,
-    report.share(churned, opening), lapsed, came_and_went
+    marts.share(churned, opening), lapsed, came_and_went
 from levels
 where opening + churned + lapsed + came_and_went > 0
 union all
-select day + number, app_id, store, product_id, opening, 0, 0, 0, 0, 0, 0, 0, report.share(0, opening), 0, 0
+select day + number, app_id, store, product_id, opening, 0, 0, 0, 0, 0, 0, 0, marts.share(0, opening), 0, 0
 from levels
 cross join lateral generate_series(1, next_day - day - 1) number
 where opening > 0;

@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into cohorts_monthly as held (
+insert into cohorts_monthly as stored (
     cohort_day, app_id, store, month_number, currency, lineages, nanos
 )
 select
@@ -9,7 +9,7 @@ from pg_temp.changed_cohort_months
 group by 1, 2, 3, 4, 5
 having sum(sign) <> 0 or sum(sign * coalesce(mrr_nanos, 0)) <> 0
 on conflict (cohort_day, app_id, store, month_number, currency) do update set
-    lineages = held.lineages + excluded.lineages,
-    nanos = held.nanos + excluded.nanos;
+    lineages = stored.lineages + excluded.lineages,
+    nanos = stored.nanos + excluded.nanos;
 
 delete from cohorts_monthly where lineages = 0;

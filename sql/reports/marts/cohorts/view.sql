@@ -1,10 +1,10 @@
--- rests on: cohorts_monthly, report.half_even, report.months_between, report.nearest, report.ratio, report.share
+-- rests on: cohorts_monthly, marts.half_even, marts.months_between, marts.nearest, marts.ratio, marts.share
 -- Cohorts: of the lineages that first paid in a month, how many paid in each month of their lives since.
 -- Grain: one row per calendar month of the first payment, app, store and month number from 0 on.
 --
 -- Month N of a lineage runs from N to N + 1 calendar months after its first payment. It is paid when a paid period, to its
 -- own end, without a grace, lies in it by more than the {rule cohort_drift in words} that stores add and renewals drift. A cell is blank until
--- every lineage of the cohort has reached its month N. Imported lineages, whose first payment nobody knows, have no cohort.
+-- every lineage of the cohort has reached its month N. Imported lineages, whose first payment is unknown, have no cohort.
 create view cohorts (cohort_month, app_id, store, month_number, cohort_size, paid, retention, revenue_retention, cohort_month_start) as
 with paying as materialized (
     select
@@ -25,7 +25,7 @@ currencies as (
     group by 1, 2, 3
 ),
 
--- Month 0 holds the whole cohort: every lineage paid in it.
+-- Month 0 contains the whole cohort: every lineage paid in it.
 cells as (
     select
         size.month, size.app_id, size.store, size.lineages, size.nanos as nanos_at_first, month_number::bigint as number,
@@ -34,7 +34,7 @@ cells as (
     from paying size
     cross join report_scope scope
     cross join lateral generate_series(
-        0, report.months_between(size.month::timestamp, scope.through_date::timestamp)
+        0, marts.months_between(size.month::timestamp, scope.through_date::timestamp)
     ) month_number
     where size.number = 0
         and isfinite(scope.through_date)
@@ -44,9 +44,9 @@ cells as (
 select
     to_char(cell.month, 'YYYY-MM'), cell.app_id, cell.store, cell.number, cell.lineages,
     case when cell.is_matured then coalesce(paying.lineages, 0) end,
-    case when cell.is_matured then report.share(coalesce(paying.lineages, 0), cell.lineages) end,
+    case when cell.is_matured then marts.share(coalesce(paying.lineages, 0), cell.lineages) end,
     case
-        when cell.is_matured and currencies.is_one then report.ratio(coalesce(paying.nanos, 0), cell.nanos_at_first)
+        when cell.is_matured and currencies.is_one then marts.ratio(coalesce(paying.nanos, 0), cell.nanos_at_first)
     end,
     cell.month
 from cells cell

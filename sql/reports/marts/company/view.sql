@@ -1,5 +1,5 @@
--- rests on: metrics, mrr_daily, outcomes_daily, revenue_daily, subscribers_daily, report.half_even, report.nearest,
--- rests on: report.ratio
+-- rests on: metrics, mrr_daily, outcomes_daily, revenue_daily, subscribers_daily, marts.half_even, marts.nearest,
+-- rests on: marts.ratio
 -- Company: what is said of all apps, stores, products and currencies together, by month, in the reporting currency.
 -- Grain: one row per calendar month, from the first one with anything on, and figure; every month has every figure. The last month runs
 -- to the last day reported: what it says is so far. value = numerator ÷ denominator where the figure divides, NULL where the
@@ -94,11 +94,11 @@ monthly as (
         (coalesce(sum(stood.unconverted) over earlier, 0) + coalesce(stood.unconverted, 0))::bigint as closing_unconverted,
         (coalesce(sum(stood.came) over earlier, 0) + coalesce(stood.came, 0)) * (last_day - spine.month + 1)
             - coalesce(stood.days_missing, 0) as active_days,
-        report.half_even(coalesce(outcomes.lost, 0), 1000) as lost,
-        report.half_even(coalesce(outcomes.gained, 0), 1000) as gained,
-        report.half_even(coalesce(outcomes.reactivated, 0), 1000) as reactivated,
-        report.half_even(coalesce(bridged.inflow, 0) + coalesce(outcomes.moved_up, 0), 1000) as inflow,
-        report.half_even(coalesce(bridged.outflow, 0) + coalesce(outcomes.moved_down, 0), 1000) as outflow,
+        marts.half_even(coalesce(outcomes.lost, 0), 1000) as lost,
+        marts.half_even(coalesce(outcomes.gained, 0), 1000) as gained,
+        marts.half_even(coalesce(outcomes.reactivated, 0), 1000) as reactivated,
+        marts.half_even(coalesce(bridged.inflow, 0) + coalesce(outcomes.moved_up, 0), 1000) as inflow,
+        marts.half_even(coalesce(bridged.outflow, 0) + coalesce(outcomes.moved_down, 0), 1000) as outflow,
         coalesce(outcomes.payers, 0) as payers,
         case when billed.month is null then 0 else billed.net end as net,
         coalesce(billed.unconverted, 0) as billed_unconverted
@@ -121,28 +121,28 @@ cross join lateral (
         ('mrr', closing, null, null, closing_unconverted),
         ('mrr_net_of_tax', net_of_tax, null, null, closing_unconverted),
         ('mrr_proceeds', proceeds, null, null, closing_unconverted),
-        ('mrr_net_of_tax_missing', report.ratio(unknown_tax, closing), unknown_tax, closing, closing_unconverted),
-        ('mrr_proceeds_missing', report.ratio(unknown_proceeds, closing), unknown_proceeds, closing, closing_unconverted),
+        ('mrr_net_of_tax_missing', marts.ratio(unknown_tax, closing), unknown_tax, closing, closing_unconverted),
+        ('mrr_proceeds_missing', marts.ratio(unknown_proceeds, closing), unknown_proceeds, closing, closing_unconverted),
         ('arr', 12 * closing, null, null, closing_unconverted),
-        ('growth', report.ratio(closing - opening, opening), closing - opening, opening, closing_unconverted),
-        ('gross_mrr_churn', report.ratio(lost, opening), lost, opening, opening_unconverted),
+        ('growth', marts.ratio(closing - opening, opening), closing - opening, opening, closing_unconverted),
+        ('gross_mrr_churn', marts.ratio(lost, opening), lost, opening, opening_unconverted),
         (
-            'net_mrr_churn', report.ratio(lost - gained - reactivated, opening), lost - gained - reactivated, opening,
+            'net_mrr_churn', marts.ratio(lost - gained - reactivated, opening), lost - gained - reactivated, opening,
             opening_unconverted
         ),
-        ('grr', report.ratio(opening - lost, opening), opening - lost, opening, opening_unconverted),
-        ('nrr', report.ratio(opening - lost + gained, opening), opening - lost + gained, opening, opening_unconverted),
+        ('grr', marts.ratio(opening - lost, opening), opening - lost, opening, opening_unconverted),
+        ('nrr', marts.ratio(opening - lost + gained, opening), opening - lost + gained, opening, opening_unconverted),
         (
-            'nrr_with_reactivation', report.ratio(opening - lost + gained + reactivated, opening),
+            'nrr_with_reactivation', marts.ratio(opening - lost + gained + reactivated, opening),
             opening - lost + gained + reactivated, opening, opening_unconverted
         ),
-        ('quick_ratio', report.ratio(inflow, outflow), inflow, outflow, closing_unconverted),
+        ('quick_ratio', marts.ratio(inflow, outflow), inflow, outflow, closing_unconverted),
         (
-            'arpu', case when active_days > 0 then report.half_even(net * days, active_days) end, report.half_even(net, 1),
-            report.half_even(active_days * 1000000, days), billed_unconverted
+            'arpu', case when active_days > 0 then marts.half_even(net * days, active_days) end, marts.half_even(net, 1),
+            marts.half_even(active_days * 1000000, days), billed_unconverted
         ),
         (
-            'arppu', case when payers > 0 then report.half_even(net, payers) end, report.half_even(net, 1),
+            'arppu', case when payers > 0 then marts.half_even(net, payers) end, marts.half_even(net, 1),
             payers * 1.000000, billed_unconverted
         )
 ) figure (name, value, numerator, denominator, unconverted)

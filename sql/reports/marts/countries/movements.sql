@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into countries_daily as held (
+insert into countries_daily as stored (
     day, app_id, store, product_id, country, currency, figure, rows, number, nanos, reporting_nanos, unconverted
 )
 select *
@@ -35,21 +35,21 @@ from (
         ) step (day, figure, number)
         where isfinite(step.day)
         union all
-        select trial.sign, trial.day, trial.app_id, trial.store, trial.product_id, trial.country, '', fate.figure, 1, 0, 0, 0
+        select trial.sign, trial.day, trial.app_id, trial.store, trial.product_id, trial.country, '', counted.figure, 1, 0, 0, 0
         from pg_temp.changed_trial_outcomes trial
         cross join lateral (
-            values ('trials_started', true), ('trials_converted', trial.fate in ('converted', 'refunded'))
-        ) fate (figure, is_so)
-        where fate.is_so
+            values ('trials_started', true), ('trials_converted', trial.outcome in ('converted', 'refunded'))
+        ) counted (figure, is_so)
+        where counted.is_so
     ) step
     group by day, app_id, store, product_id, country, currency, figure
 ) moved
 where (rows, number, nanos, reporting_nanos, unconverted) <> (0, 0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, country, currency, figure) do update set
-    rows = held.rows + excluded.rows,
-    number = held.number + excluded.number,
-    nanos = held.nanos + excluded.nanos,
-    reporting_nanos = held.reporting_nanos + excluded.reporting_nanos,
-    unconverted = held.unconverted + excluded.unconverted;
+    rows = stored.rows + excluded.rows,
+    number = stored.number + excluded.number,
+    nanos = stored.nanos + excluded.nanos,
+    reporting_nanos = stored.reporting_nanos + excluded.reporting_nanos,
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from countries_daily where rows = 0;

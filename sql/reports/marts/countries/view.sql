@@ -1,7 +1,7 @@
--- rests on: countries_daily, revenue_daily, report.half_even, report.nearest, report.unless_all_left_out
+-- rests on: countries_daily, revenue_daily, marts.half_even, marts.nearest, marts.unless_all_left_out
 -- Countries by month: who stayed, tried, came and left there, and the money.
 -- Grain: one row per calendar month, app, store, product, country (empty where unknown) and currency with any figure. Trials have no
--- price: they stand under an empty currency, by the month they started in. The last month runs to the last day reported.
+-- price: they have an empty currency, by the month they started in. The last month runs to the last day reported.
 create view countries (
     month, app_id, store, product_id, country, currency, active, trials_started, trials_converted, new, churned, closing_mrr,
     gross, refunded, net, closing_mrr_reporting, gross_reporting, refunded_reporting, net_reporting, reporting_currency,
@@ -67,13 +67,13 @@ monthly as (
 select
     to_char(month, 'YYYY-MM'), app_id, store, product_id, nullif(country, ''), nullif(monthly.currency, ''), active,
     trials_started, trials_converted, new, churned,
-    report.half_even(nanos, 1000),
+    marts.half_even(nanos, 1000),
     gross * 0.000001, refunded * 0.000001, (gross - refunded) * 0.000001,
-    report.half_even(report.unless_all_left_out(reporting_nanos, nanos), 1000),
-    report.half_even(report.unless_all_left_out(gross_reporting, gross), 1),
-    report.half_even(report.unless_all_left_out(refunded_reporting, refunded), 1),
-    report.half_even(
-        report.unless_all_left_out(gross_reporting, gross) - report.unless_all_left_out(refunded_reporting, refunded), 1),
+    marts.half_even(marts.unless_all_left_out(reporting_nanos, nanos), 1000),
+    marts.half_even(marts.unless_all_left_out(gross_reporting, gross), 1),
+    marts.half_even(marts.unless_all_left_out(refunded_reporting, refunded), 1),
+    marts.half_even(
+        marts.unless_all_left_out(gross_reporting, gross) - marts.unless_all_left_out(refunded_reporting, refunded), 1),
     scope.reporting_currency,
     unconverted,
     month

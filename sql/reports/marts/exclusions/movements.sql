@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into exclusions_daily as held (
+insert into exclusions_daily as stored (
     day, app_id, reason, rows
 )
 select day, app_id, reason, sum(sign)
@@ -7,6 +7,6 @@ from pg_temp.changed_exclusion_reasons
 group by day, app_id, reason
 having sum(sign) <> 0
 on conflict (day, app_id, reason) do update set
-    rows = held.rows + excluded.rows;
+    rows = stored.rows + excluded.rows;
 
 delete from exclusions_daily where rows = 0;

@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into ltv_monthly as held (
+insert into ltv_monthly as stored (
     cohort_day, app_id, store, currency, days, rows, lineages, micros, reporting_micros, unconverted
 )
 select *
@@ -13,10 +13,10 @@ from (
 ) moved
 where (rows, lineages, micros, reporting_micros, unconverted) <> (0, 0, 0, 0, 0)
 on conflict (cohort_day, app_id, store, currency, days) do update set
-    rows = held.rows + excluded.rows,
-    lineages = held.lineages + excluded.lineages,
-    micros = held.micros + excluded.micros,
-    reporting_micros = held.reporting_micros + excluded.reporting_micros,
-    unconverted = held.unconverted + excluded.unconverted;
+    rows = stored.rows + excluded.rows,
+    lineages = stored.lineages + excluded.lineages,
+    micros = stored.micros + excluded.micros,
+    reporting_micros = stored.reporting_micros + excluded.reporting_micros,
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from ltv_monthly where rows = 0;

@@ -1,4 +1,4 @@
--- rests on: ltv_monthly, report.half_even, report.nearest, report.unless_all_left_out
+-- rests on: ltv_monthly, marts.half_even, marts.nearest, marts.unless_all_left_out
 -- Realised lifetime value: what the lineages that first paid in a month brought within n days of that payment.
 -- Grain: one row per calendar month of the first payment, app, store, currency of the first payment and n (30, 90, 180,
 -- 365 days). Blank until the youngest lineage of the cohort is n days old. Actual money only; nothing is predicted.
@@ -20,10 +20,10 @@ with sizes as (
 
 select
     to_char(size.month, 'YYYY-MM'), size.app_id, size.store, size.currency, span.days::bigint, size.lineages,
-    case when matured.is_so then report.half_even(coalesce(sums.micros, 0), 1) end,
-    case when matured.is_so then report.half_even(coalesce(sums.micros, 0), size.lineages) end,
-    case when matured.is_so then report.half_even(converted.micros, 1) end,
-    case when matured.is_so then report.half_even(converted.micros, size.lineages) end,
+    case when matured.is_so then marts.half_even(coalesce(sums.micros, 0), 1) end,
+    case when matured.is_so then marts.half_even(coalesce(sums.micros, 0), size.lineages) end,
+    case when matured.is_so then marts.half_even(converted.micros, 1) end,
+    case when matured.is_so then marts.half_even(converted.micros, size.lineages) end,
     scope.reporting_currency,
     case when matured.is_so then coalesce(sums.unconverted, 0)::bigint end,
     size.month
@@ -42,5 +42,5 @@ left join ltv_monthly sums
     and sums.currency = size.currency
     and sums.days = span.days
 cross join lateral (
-    select report.unless_all_left_out(coalesce(sums.reporting_micros, 0), coalesce(sums.micros, 0)) as micros
+    select marts.unless_all_left_out(coalesce(sums.reporting_micros, 0), coalesce(sums.micros, 0)) as micros
 ) converted;

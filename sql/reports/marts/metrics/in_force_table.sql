@@ -14,7 +14,7 @@ create table mrr_in_force_daily (
     purchase_day date not null,
     has_paid_a_year boolean not null,
     is_tax_stated boolean not null,
-    are_proceeds_told boolean not null,
+    are_proceeds_reported boolean not null,
     steps bigint not null,
     number bigint not null,
     nanos numeric not null,
@@ -25,7 +25,7 @@ create table mrr_in_force_daily (
     proceeds_reporting_nanos numeric not null,
     unconverted bigint not null,
     primary key (
-        day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_stated, are_proceeds_told
+        day, app_id, store, product_id, currency, country, purchase_day, has_paid_a_year, is_tax_stated, are_proceeds_reported
     )
 );
 

@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into outcomes_daily as held (
+insert into outcomes_daily as stored (
     day, app_id, store, product_id, currency, figure, rows, number, nanos, reporting_nanos
 )
 select *
@@ -12,9 +12,9 @@ from (
 ) moved
 where (rows, number, nanos, reporting_nanos) <> (0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, currency, figure) do update set
-    rows = held.rows + excluded.rows,
-    number = held.number + excluded.number,
-    nanos = held.nanos + excluded.nanos,
-    reporting_nanos = held.reporting_nanos + excluded.reporting_nanos;
+    rows = stored.rows + excluded.rows,
+    number = stored.number + excluded.number,
+    nanos = stored.nanos + excluded.nanos,
+    reporting_nanos = stored.reporting_nanos + excluded.reporting_nanos;
 
 delete from outcomes_daily where rows = 0;

@@ -1,6 +1,6 @@
--- rests on: mrr_daily, mrr_in_force_daily, outcomes_daily, subscribers_daily, report.add_fraction, report.commission_as_of,
--- rests on: report.half_even, report.nearest, report.nearest_whole, report.ratio, report.ruled_since, report.share,
--- rests on: report.sum_of_fractions, report.tax_divisor_as_of, report.unless_all_left_out, subledger.commission_rules,
+-- rests on: mrr_daily, mrr_in_force_daily, outcomes_daily, subscribers_daily, marts.add_fraction, marts.commission_as_of,
+-- rests on: marts.half_even, marts.nearest, marts.nearest_whole, marts.ratio, marts.ruled_since, marts.share,
+-- rests on: marts.sum_of_fractions, marts.tax_divisor_as_of, marts.unless_all_left_out, subledger.commission_rules,
 -- rests on: subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates, subledger.tax_rates_as_of
 -- Metrics by month: the rates that follow from the subscribers and the MRR bridge.
 -- Grain: one row per calendar month, app, store, product and currency with any figure; the currency is empty where the
@@ -87,7 +87,7 @@ spine as (
     ) months (month)
 ),
 
-standing as (
+balances as (
     select
         month, app_id, store, product_id, currency, coalesce(changes, 0) as changes, coalesce(inflow, 0) as inflow,
         coalesce(outflow, 0) as outflow, coalesce(due, 0)::bigint as due, coalesce(renewed, 0)::bigint as renewed,
@@ -109,7 +109,7 @@ standing as (
 
 -- Tax and commission of the day of the purchase, where the store did not report them.
 rule_days as materialized (
-    select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
+    select bought.purchase_day, marts.ruled_since(bought.purchase_day) as ruled_since
     from (select distinct purchase_day from mrr_in_force_daily) bought
 ),
 
@@ -117,7 +117,7 @@ rule_days as materialized (
 in_force as materialized (
     select
         date_trunc('month', day::timestamp)::date as month, app_id, store, product_id, currency, country, ruled_since,
-        has_paid_a_year, is_tax_stated, are_proceeds_told, sum(number) as number, sum(nanos) as nanos,
+        has_paid_a_year, is_tax_stated, are_proceeds_reported, sum(number) as number, sum(nanos) as nanos,
         sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos, sum(reporting_nanos) as reporting_nanos,
         sum(net_reporting_nanos) as net_reporting_nanos, sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
     from mrr_in_force_daily
@@ -127,7 +127,7 @@ in_force as materialized (
 ),
 
 taxed as materialized (
-    select place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
+    select place.*, marts.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
         select distinct country, ruled_since from in_force where country <> '' and not is_tax_stated
     ) place
@@ -135,14 +135,14 @@ taxed as materialized (
 ),
 
 ruled as materialized (
-    select sale.*, 1 - commission.rate as kept_share
+    select sale.*, 1 - commission.rate as developer_share
     from (
         select distinct store, app_id, country, ruled_since, has_paid_a_year
         from in_force
-        where not are_proceeds_told
+        where not are_proceeds_reported
     ) sale
     cross join report_scope scope
-    left join lateral report.commission_as_of(
+    left join lateral marts.commission_as_of(
         scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), 'auto_renewable', sale.ruled_since, sale.has_paid_a_year
     ) commission on true
 ),
@@ -150,7 +150,7 @@ ruled as materialized (
 -- The same by what its tax and commission are.
 alike as materialized (
     select
-        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
         sum(number) as number, sum(nanos) as nanos, sum(net_nanos) as net_nanos, sum(proceeds_nanos) as proceeds_nanos,
         sum(reporting_nanos) as reporting_nanos, sum(net_reporting_nanos) as net_reporting_nanos,
         sum(proceeds_reporting_nanos) as proceeds_reporting_nanos
@@ -162,7 +162,7 @@ alike as materialized (
 
 closing as (
     select
-        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+        month, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
         sum(sum(number)) over line as number, sum(sum(nanos)) over line as nanos,
         sum(sum(net_nanos)) over line as net_nanos, sum(sum(proceeds_nanos)) over line as proceeds_nanos,
         sum(sum(reporting_nanos)) over line as reporting_nanos,
@@ -172,11 +172,11 @@ closing as (
         select * from alike
         union all
         select
-            months.month::date, app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor,
-            kept_share, 0, 0, 0, 0, 0, 0, 0
+            months.month::date, app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor,
+            developer_share, 0, 0, 0, 0, 0, 0, 0
         from (
             select
-                app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share,
+                app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share,
                 min(month) as first_month
             from alike
             group by 1, 2, 3, 4, 5, 6, 7, 8
@@ -190,7 +190,7 @@ closing as (
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     window line as (
         partition by
-            app_id, store, product_id, currency, is_tax_stated, are_proceeds_told, tax_divisor, kept_share
+            app_id, store, product_id, currency, is_tax_stated, are_proceeds_reported, tax_divisor, developer_share
         order by month
     )
 ),
@@ -199,40 +199,40 @@ closing as (
 bases as (
     select
         month, app_id, store, product_id, currency,
-        report.nearest_whole(report.sum_of_fractions(
+        marts.nearest_whole(marts.sum_of_fractions(
             case when is_tax_stated then net_nanos when tax_divisor > 0 then nanos end,
             case when is_tax_stated then 1 else tax_divisor end * 1000
         )) as net_micros,
-        report.nearest_whole(report.sum_of_fractions(
+        marts.nearest_whole(marts.sum_of_fractions(
             case
-                when are_proceeds_told then proceeds_nanos
-                when is_tax_stated then net_nanos * kept_share
-                when tax_divisor > 0 then nanos * kept_share
+                when are_proceeds_reported then proceeds_nanos
+                when is_tax_stated then net_nanos * developer_share
+                when tax_divisor > 0 then nanos * developer_share
             end,
-            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
+            case when are_proceeds_reported or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_micros,
-        report.nearest_whole(report.sum_of_fractions(
+        marts.nearest_whole(marts.sum_of_fractions(
             case when is_tax_stated then net_reporting_nanos when tax_divisor > 0 then reporting_nanos end,
             case when is_tax_stated then 1 else tax_divisor end * 1000
         )) as net_reporting_micros,
-        report.nearest_whole(report.sum_of_fractions(
+        marts.nearest_whole(marts.sum_of_fractions(
             case
-                when are_proceeds_told then proceeds_reporting_nanos
-                when is_tax_stated then net_reporting_nanos * kept_share
-                when tax_divisor > 0 then reporting_nanos * kept_share
+                when are_proceeds_reported then proceeds_reporting_nanos
+                when is_tax_stated then net_reporting_nanos * developer_share
+                when tax_divisor > 0 then reporting_nanos * developer_share
             end,
-            case when are_proceeds_told or is_tax_stated then 1 else tax_divisor end * 1000
+            case when are_proceeds_reported or is_tax_stated then 1 else tax_divisor end * 1000
         )) as proceeds_reporting_micros,
         coalesce(sum(nanos) filter (where not is_tax_stated), 0) as untaxed_nanos,
-        coalesce(sum(nanos) filter (where not are_proceeds_told), 0) as without_proceeds_nanos,
+        coalesce(sum(nanos) filter (where not are_proceeds_reported), 0) as without_proceeds_nanos,
         coalesce(sum(nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0) as unknown_tax_nanos,
         coalesce(sum(nanos) filter (
-            where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
+            where not are_proceeds_reported and (developer_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
         ), 0) as unknown_proceeds_nanos,
         coalesce(sum(reporting_nanos) filter (where not is_tax_stated and (tax_divisor > 0) is not true), 0)
             as unknown_tax_reporting_nanos,
         coalesce(sum(reporting_nanos) filter (
-            where not are_proceeds_told and (kept_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
+            where not are_proceeds_reported and (developer_share is null or not is_tax_stated and (tax_divisor > 0) is not true)
         ), 0) as unknown_proceeds_reporting_nanos
     from closing
     cross join report_scope scope
@@ -242,40 +242,40 @@ bases as (
 
 select
     to_char(month, 'YYYY-MM'), app_id, store, product_id, nullif(currency, ''), opening, churned,
-    report.share(churned, opening),
-    report.half_even(opening_nanos, 1000),
-    report.half_even(lost, 1000),
-    report.ratio(lost, opening_nanos),
-    report.ratio(lost - gained - reactivated, opening_nanos),
-    report.ratio(opening_nanos - lost, opening_nanos),
-    report.ratio(opening_nanos - lost + gained, opening_nanos),
-    report.ratio(opening_nanos - lost + gained + reactivated, opening_nanos),
-    report.ratio(inflow, outflow),
-    report.half_even(closing_nanos, 1000),
+    marts.share(churned, opening),
+    marts.half_even(opening_nanos, 1000),
+    marts.half_even(lost, 1000),
+    marts.ratio(lost, opening_nanos),
+    marts.ratio(lost - gained - reactivated, opening_nanos),
+    marts.ratio(opening_nanos - lost, opening_nanos),
+    marts.ratio(opening_nanos - lost + gained, opening_nanos),
+    marts.ratio(opening_nanos - lost + gained + reactivated, opening_nanos),
+    marts.ratio(inflow, outflow),
+    marts.half_even(closing_nanos, 1000),
     net_micros * 0.000001,
     proceeds_micros * 0.000001,
-    report.half_even(closing_nanos * 12, 1000),
-    due, renewed, plan_changes, report.share(renewed, due), active, set_to_cancel,
-    report.ratio(coalesce(untaxed_nanos, 0), closing_nanos),
-    report.ratio(coalesce(without_proceeds_nanos, 0), closing_nanos),
-    report.half_even(report.unless_all_left_out(opening_reporting_nanos, opening_nanos), 1000),
-    report.half_even(report.unless_all_left_out(lost_reporting, lost), 1000),
-    report.half_even(report.unless_all_left_out(closing_reporting_nanos, closing_nanos), 1000),
-    report.unless_all_left_out(net_reporting_micros, net_micros) * 0.000001,
-    report.unless_all_left_out(proceeds_reporting_micros, proceeds_micros) * 0.000001,
-    report.half_even(report.unless_all_left_out(closing_reporting_nanos, closing_nanos) * 12, 1000),
+    marts.half_even(closing_nanos * 12, 1000),
+    due, renewed, plan_changes, marts.share(renewed, due), active, set_to_cancel,
+    marts.ratio(coalesce(untaxed_nanos, 0), closing_nanos),
+    marts.ratio(coalesce(without_proceeds_nanos, 0), closing_nanos),
+    marts.half_even(marts.unless_all_left_out(opening_reporting_nanos, opening_nanos), 1000),
+    marts.half_even(marts.unless_all_left_out(lost_reporting, lost), 1000),
+    marts.half_even(marts.unless_all_left_out(closing_reporting_nanos, closing_nanos), 1000),
+    marts.unless_all_left_out(net_reporting_micros, net_micros) * 0.000001,
+    marts.unless_all_left_out(proceeds_reporting_micros, proceeds_micros) * 0.000001,
+    marts.half_even(marts.unless_all_left_out(closing_reporting_nanos, closing_nanos) * 12, 1000),
     scope.reporting_currency,
     unconverted,
     month,
-    report.ratio(coalesce(unknown_tax_nanos, 0), closing_nanos),
-    report.ratio(coalesce(unknown_proceeds_nanos, 0), closing_nanos),
-    report.half_even(coalesce(unknown_tax_nanos, 0), 1000),
-    report.half_even(coalesce(unknown_proceeds_nanos, 0), 1000),
-    report.half_even(
-        report.unless_all_left_out(coalesce(unknown_tax_reporting_nanos, 0), coalesce(unknown_tax_nanos, 0)), 1000),
-    report.half_even(
-        report.unless_all_left_out(coalesce(unknown_proceeds_reporting_nanos, 0), coalesce(unknown_proceeds_nanos, 0)), 1000)
-from standing
+    marts.ratio(coalesce(unknown_tax_nanos, 0), closing_nanos),
+    marts.ratio(coalesce(unknown_proceeds_nanos, 0), closing_nanos),
+    marts.half_even(coalesce(unknown_tax_nanos, 0), 1000),
+    marts.half_even(coalesce(unknown_proceeds_nanos, 0), 1000),
+    marts.half_even(
+        marts.unless_all_left_out(coalesce(unknown_tax_reporting_nanos, 0), coalesce(unknown_tax_nanos, 0)), 1000),
+    marts.half_even(
+        marts.unless_all_left_out(coalesce(unknown_proceeds_reporting_nanos, 0), coalesce(unknown_proceeds_nanos, 0)), 1000)
+from balances
 cross join report_scope scope
 left join bases using (month, app_id, store, product_id, currency)
 where month >= date_trunc('month', scope.from_date::timestamp)

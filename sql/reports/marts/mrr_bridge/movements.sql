@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into mrr_daily as held (
+insert into mrr_daily as stored (
     day, app_id, store, product_id, currency, bucket, nanos, changes, reporting_nanos, unconverted
 )
 select *
@@ -12,9 +12,9 @@ from (
 ) moved
 where (nanos, changes, reporting_nanos, unconverted) <> (0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, currency, bucket) do update set
-    nanos = held.nanos + excluded.nanos,
-    changes = held.changes + excluded.changes,
-    reporting_nanos = held.reporting_nanos + excluded.reporting_nanos,
-    unconverted = held.unconverted + excluded.unconverted;
+    nanos = stored.nanos + excluded.nanos,
+    changes = stored.changes + excluded.changes,
+    reporting_nanos = stored.reporting_nanos + excluded.reporting_nanos,
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from mrr_daily where changes = 0;

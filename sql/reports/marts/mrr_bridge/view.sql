@@ -1,4 +1,4 @@
--- rests on: mrr_daily, report.half_even, report.nearest
+-- rests on: mrr_daily, marts.half_even, marts.nearest
 -- The MRR bridge: what each day opened with, every movement of it, and what it closed with.
 -- opening + every movement (sql/movement.columns) = closing; outflows are negative. Each change is in exactly one movement.
 -- Grain: one row per day, app, store, product and currency with any figure other than zero, from the first movement on.
@@ -39,7 +39,7 @@ levels as (
     select
         moved.*,
         closing - nanos as opening, closing_reporting - reporting_nanos as opening_reporting,
-        report.half_even(closing, 1000) as closing_amount, report.half_even(closing_reporting, 1000) as closing_reporting_amount
+        marts.half_even(closing, 1000) as closing_amount, marts.half_even(closing_reporting, 1000) as closing_reporting_amount
     from (
         select
             day, app_id, store, product_id, currency,
@@ -95,16 +95,16 @@ pivoted as (
 
 select
     day, app_id, store, product_id, pivoted.currency,
-    report.half_even(opening, 1000),
+    marts.half_even(opening, 1000),
 {each movement}
-    report.half_even({movement}, 1000),
+    marts.half_even({movement}, 1000),
 {end}
-    report.half_even(closing, 1000),
-    report.half_even(opening_reporting * has_rate, 1000),
+    marts.half_even(closing, 1000),
+    marts.half_even(opening_reporting * has_rate, 1000),
 {each movement}
-    report.half_even({movement}_reporting * has_rate, 1000),
+    marts.half_even({movement}_reporting * has_rate, 1000),
 {end}
-    report.half_even(closing_reporting * has_rate, 1000),
+    marts.half_even(closing_reporting * has_rate, 1000),
     scope.reporting_currency,
     unconverted
 from pivoted

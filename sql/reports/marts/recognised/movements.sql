@@ -15,8 +15,8 @@ select
     step.slice, sum(step.sign)::bigint as sign, step.app_id, step.store, step.product_id, step.currency, step.zone, step.day,
     -- An entry has its own day; after it the days of the period, up to the next entry's.
     greatest(step.day, least(step.next_day - 1, step.last_day)) as until_day,
-    step.first_day, step.last_day, step.length_us, report.microseconds(step.starts_at) as starts_us,
-    report.microseconds(step.ends_at) as ends_us, step.micros, step.micros_before, step.reporting_micros,
+    step.first_day, step.last_day, step.length_us, marts.microseconds(step.starts_at) as starts_us,
+    marts.microseconds(step.ends_at) as ends_us, step.micros, step.micros_before, step.reporting_micros,
     step.reporting_micros_before
 from (
     select changed.*, dense_rank() over (order by app_id, store, product_id, currency) as slice
@@ -35,7 +35,7 @@ create temp table day_ends on commit drop as
 select
     bound.zone, bound.day, bound.ends_us, bound.ends_us - lag(bound.ends_us) over (partition by bound.zone order by bound.day) as length_us
 from (
-    select range.zone, day::date as day, report.microseconds((day + interval '1 day') at time zone range.zone) as ends_us
+    select range.zone, day::date as day, marts.microseconds((day + interval '1 day') at time zone range.zone) as ends_us
     from (
         select zone, min(day) - 2 as first_day, max(until_day) as last_day from pg_temp.recognition_spans group by zone
     ) range
@@ -45,20 +45,20 @@ from (
 create index on pg_temp.day_ends (zone, day);
 analyze pg_temp.day_ends;
 
-insert into recognised_daily as held (
+insert into recognised_daily as stored (
     day, app_id, store, product_id, currency, parts, billed, earned, billed_reporting, earned_reporting, unconverted
 )
 select *
 from (
     with rated as (
         select
-            span.*, report.earning_rate(span.micros, span.length_us) as rate,
-            coalesce(report.earning_rate(span.reporting_micros, span.length_us), 0) as reporting_rate,
+            span.*, marts.earning_rate(span.micros, span.length_us) as rate,
+            coalesce(marts.earning_rate(span.reporting_micros, span.length_us), 0) as reporting_rate,
             coalesce(span.reporting_micros, 0) as reporting,
             coalesce(span.reporting_micros_before, 0) as reporting_before,
             (span.reporting_micros is null)::integer as unconverted,
-            report.served_us(eve.ends_us, span.starts_us, span.ends_us, span.length_us) as served_before_us,
-            report.served_us(on_day.ends_us, span.starts_us, span.ends_us, span.length_us) as served_us
+            marts.served_us(eve.ends_us, span.starts_us, span.ends_us, span.length_us) as served_before_us,
+            marts.served_us(on_day.ends_us, span.starts_us, span.ends_us, span.length_us) as served_us
         from pg_temp.recognition_spans span
         join pg_temp.day_ends on_day on on_day.zone = span.zone and on_day.day = span.day
         join pg_temp.day_ends eve on eve.zone = span.zone and eve.day = span.day - 1
@@ -80,19 +80,19 @@ from (
             select
                 greatest(span.day, span.first_day) + 1 as first_whole_day,
                 least(span.until_day, span.last_day - 1) as last_whole_day,
-                report.served_us(closing.ends_us, span.starts_us, span.ends_us, span.length_us) as served_by_last_us
+                marts.served_us(closing.ends_us, span.starts_us, span.ends_us, span.length_us) as served_by_last_us
         ) days
         cross join lateral (
             values
                 (
                     span.day, 1, span.unconverted, span.micros - span.micros_before, span.reporting - span.reporting_before,
-                    report.earned_by(span.micros, span.rate, span.served_us, span.length_us)
-                        - report.earned_by(
-                            span.micros_before, report.earning_rate(span.micros_before, span.length_us),
+                    marts.earned_by(span.micros, span.rate, span.served_us, span.length_us)
+                        - marts.earned_by(
+                            span.micros_before, marts.earning_rate(span.micros_before, span.length_us),
                             span.served_before_us, span.length_us),
-                    report.earned_by(span.reporting, span.reporting_rate, span.served_us, span.length_us)
-                        - report.earned_by(
-                            span.reporting_before, report.earning_rate(span.reporting_before, span.length_us),
+                    marts.earned_by(span.reporting, span.reporting_rate, span.served_us, span.length_us)
+                        - marts.earned_by(
+                            span.reporting_before, marts.earning_rate(span.reporting_before, span.length_us),
                             span.served_before_us, span.length_us),
                     0
                 ),
@@ -157,12 +157,12 @@ from (
 ) moved
 where (parts, billed, earned, billed_reporting, earned_reporting, unconverted) <> (0, 0, 0, 0, 0, 0)
 on conflict (app_id, store, product_id, currency, day) do update set
-    parts = held.parts + excluded.parts,
-    billed = held.billed + excluded.billed,
-    earned = trim_scale(held.earned + excluded.earned),
-    billed_reporting = held.billed_reporting + excluded.billed_reporting,
-    earned_reporting = trim_scale(held.earned_reporting + excluded.earned_reporting),
-    unconverted = held.unconverted + excluded.unconverted;
+    parts = stored.parts + excluded.parts,
+    billed = stored.billed + excluded.billed,
+    earned = trim_scale(stored.earned + excluded.earned),
+    billed_reporting = stored.billed_reporting + excluded.billed_reporting,
+    earned_reporting = trim_scale(stored.earned_reporting + excluded.earned_reporting),
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from recognised_daily where parts = 0;
 

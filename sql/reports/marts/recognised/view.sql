@@ -1,4 +1,4 @@
--- rests on: recognised_daily, report.nearest, report.nearest_whole_of
+-- rests on: recognised_daily, marts.nearest, marts.nearest_whole_of
 -- Recognised and deferred revenue: each charge spread evenly over its service period.
 -- Grain: one row per day, app, store, product and currency with anything recognised or deferred, in either currency.
 --
@@ -16,11 +16,11 @@ with totals as (
     select
         day, app_id, store, product_id, currency, parts, unconverted,
         sum(billed) over so_far as billed_micros,
-        report.nearest_whole_of(sum(earned) over so_far) as earned_micros,
-        report.nearest_whole_of(sum(earned) over before) as earned_before_micros,
-        report.nearest_whole_of(sum(billed_reporting) over so_far) as billed_reporting_micros,
-        report.nearest_whole_of(sum(earned_reporting) over so_far) as earned_reporting_micros,
-        report.nearest_whole_of(sum(earned_reporting) over before) as earned_reporting_before_micros
+        marts.nearest_whole_of(sum(earned) over so_far) as earned_micros,
+        marts.nearest_whole_of(sum(earned) over before) as earned_before_micros,
+        marts.nearest_whole_of(sum(billed_reporting) over so_far) as billed_reporting_micros,
+        marts.nearest_whole_of(sum(earned_reporting) over so_far) as earned_reporting_micros,
+        marts.nearest_whole_of(sum(earned_reporting) over before) as earned_reporting_before_micros
     from recognised_daily
     window so_far as (partition by app_id, store, product_id, currency order by day),
         before as (

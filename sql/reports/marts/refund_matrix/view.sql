@@ -1,4 +1,4 @@
--- rests on: refund_rates_daily, report.half_even, report.nearest, report.unless_all_left_out
+-- rests on: refund_rates_daily, marts.half_even, marts.nearest, marts.unless_all_left_out
 -- Refund matrix: what was refunded in a month, of what had been sold when.
 -- Grain: one row per month of the sale, month of the refund, app, store, product and currency with any refund or reversal.
 create view refund_matrix (
@@ -8,7 +8,8 @@ create view refund_matrix (
 select
     to_char(sums.charge_month, 'YYYY-MM'), to_char(sums.day, 'YYYY-MM'), app_id, store, product_id, sums.currency,
     sum(refunds)::bigint, sum(refunded_micros) * 0.000001,
-    report.half_even(report.unless_all_left_out(sum(refunded_reporting_micros), sum(refunded_micros)), 1), scope.reporting_currency, sum(unconverted_refunds)::bigint,
+    marts.half_even(marts.unless_all_left_out(sum(refunded_reporting_micros), sum(refunded_micros)), 1),
+    scope.reporting_currency, sum(unconverted_refunds)::bigint,
     date_trunc('month', sums.charge_month::timestamp)::date, date_trunc('month', sums.day::timestamp)::date
 from refund_rates_daily sums
 join report_scope scope

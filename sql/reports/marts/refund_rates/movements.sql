@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into refund_rates_daily as held (
+insert into refund_rates_daily as stored (
     day, charge_month, app_id, store, product_id, currency, entries, charges, refunds, refunded_charges,
     charged_micros, refunded_micros, charged_reporting_micros, refunded_reporting_micros, unconverted, unconverted_refunds
 )
@@ -23,15 +23,15 @@ from (
 where (entries, charges, refunds, refunded_charges, charged_micros, refunded_micros, charged_reporting_micros,
     refunded_reporting_micros, unconverted, unconverted_refunds) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 on conflict (day, charge_month, app_id, store, product_id, currency) do update set
-    entries = held.entries + excluded.entries,
-    charges = held.charges + excluded.charges,
-    refunds = held.refunds + excluded.refunds,
-    refunded_charges = held.refunded_charges + excluded.refunded_charges,
-    charged_micros = held.charged_micros + excluded.charged_micros,
-    refunded_micros = held.refunded_micros + excluded.refunded_micros,
-    charged_reporting_micros = held.charged_reporting_micros + excluded.charged_reporting_micros,
-    refunded_reporting_micros = held.refunded_reporting_micros + excluded.refunded_reporting_micros,
-    unconverted = held.unconverted + excluded.unconverted,
-    unconverted_refunds = held.unconverted_refunds + excluded.unconverted_refunds;
+    entries = stored.entries + excluded.entries,
+    charges = stored.charges + excluded.charges,
+    refunds = stored.refunds + excluded.refunds,
+    refunded_charges = stored.refunded_charges + excluded.refunded_charges,
+    charged_micros = stored.charged_micros + excluded.charged_micros,
+    refunded_micros = stored.refunded_micros + excluded.refunded_micros,
+    charged_reporting_micros = stored.charged_reporting_micros + excluded.charged_reporting_micros,
+    refunded_reporting_micros = stored.refunded_reporting_micros + excluded.refunded_reporting_micros,
+    unconverted = stored.unconverted + excluded.unconverted,
+    unconverted_refunds = stored.unconverted_refunds + excluded.unconverted_refunds;
 
 delete from refund_rates_daily where entries = 0;

@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into refunds_daily as held (
+insert into refunds_daily as stored (
     day, app_id, store, product_id, currency, kind, entries, refunds, micros, reporting_micros, unconverted
 )
 select *
@@ -15,10 +15,10 @@ from (
 ) moved
 where (entries, refunds, micros, reporting_micros, unconverted) <> (0, 0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, currency, kind) do update set
-    entries = held.entries + excluded.entries,
-    refunds = held.refunds + excluded.refunds,
-    micros = held.micros + excluded.micros,
-    reporting_micros = held.reporting_micros + excluded.reporting_micros,
-    unconverted = held.unconverted + excluded.unconverted;
+    entries = stored.entries + excluded.entries,
+    refunds = stored.refunds + excluded.refunds,
+    micros = stored.micros + excluded.micros,
+    reporting_micros = stored.reporting_micros + excluded.reporting_micros,
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from refunds_daily where entries = 0;

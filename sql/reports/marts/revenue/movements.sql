@@ -1,15 +1,15 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into revenue_daily as held (
+insert into revenue_daily as stored (
     day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund,
-    is_tax_untold, is_untold, rate_source, rate_date, is_rate_flagged, movements, charges, refunds, micros, moved_micros,
-    listed_micros, tax_micros, proceeds_micros, reporting_micros, tax_reporting_micros, proceeds_reporting_micros, unconverted
+    is_tax_unreported, are_proceeds_unreported, rate_source, rate_date, is_rate_flagged, movements, charges, refunds, micros,
+    moved_micros, listed_micros, tax_micros, proceeds_micros, reporting_micros, tax_reporting_micros, proceeds_reporting_micros, unconverted
 )
 select *
 from (
     select
         day, app_id, store, product_id, coalesce(country, '') as country, currency, product_type, purchase_day,
-        has_paid_a_year, refund_kind is not null as is_refund, tax_micros is null as is_tax_untold,
-        proceeds_micros is null as is_untold, coalesce(rate_source, '') as rate_source,
+        has_paid_a_year, refund_kind is not null as is_refund, tax_micros is null as is_tax_unreported,
+        proceeds_micros is null as are_proceeds_unreported, coalesce(rate_source, '') as rate_source,
         coalesce(rate_date, '-infinity') as rate_date, coalesce(is_rate_flagged, false) as is_rate_flagged,
         sum(sign) as movements,
         sum(sign * (kind = 'charge')::integer) as charges,
@@ -29,20 +29,20 @@ from (
 where (movements, charges, refunds, micros, moved_micros, listed_micros, tax_micros, proceeds_micros, reporting_micros,
     tax_reporting_micros, proceeds_reporting_micros, unconverted) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 on conflict (
-    day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund, is_tax_untold,
-    is_untold, rate_source, rate_date, is_rate_flagged
+    day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund, is_tax_unreported,
+    are_proceeds_unreported, rate_source, rate_date, is_rate_flagged
 ) do update set
-    movements = held.movements + excluded.movements,
-    charges = held.charges + excluded.charges,
-    refunds = held.refunds + excluded.refunds,
-    micros = held.micros + excluded.micros,
-    moved_micros = held.moved_micros + excluded.moved_micros,
-    listed_micros = held.listed_micros + excluded.listed_micros,
-    tax_micros = held.tax_micros + excluded.tax_micros,
-    proceeds_micros = held.proceeds_micros + excluded.proceeds_micros,
-    reporting_micros = held.reporting_micros + excluded.reporting_micros,
-    tax_reporting_micros = held.tax_reporting_micros + excluded.tax_reporting_micros,
-    proceeds_reporting_micros = held.proceeds_reporting_micros + excluded.proceeds_reporting_micros,
-    unconverted = held.unconverted + excluded.unconverted;
+    movements = stored.movements + excluded.movements,
+    charges = stored.charges + excluded.charges,
+    refunds = stored.refunds + excluded.refunds,
+    micros = stored.micros + excluded.micros,
+    moved_micros = stored.moved_micros + excluded.moved_micros,
+    listed_micros = stored.listed_micros + excluded.listed_micros,
+    tax_micros = stored.tax_micros + excluded.tax_micros,
+    proceeds_micros = stored.proceeds_micros + excluded.proceeds_micros,
+    reporting_micros = stored.reporting_micros + excluded.reporting_micros,
+    tax_reporting_micros = stored.tax_reporting_micros + excluded.tax_reporting_micros,
+    proceeds_reporting_micros = stored.proceeds_reporting_micros + excluded.proceeds_reporting_micros,
+    unconverted = stored.unconverted + excluded.unconverted;
 
 delete from revenue_daily where movements = 0;

@@ -1,7 +1,7 @@
 -- rests on: money_movements
 -- The money ledger by day, summed by what is alike in every rule and rate: what the revenue report is priced from.
--- Grain: one row per day, place of sale and set of rules. is_refund: refunds and their reversals; is_tax_untold, is_untold:
--- the store did not report the tax, the proceeds; country is empty where unknown. Sums in micros, with their sign;
+-- Grain: one row per day, place of sale and set of rules. is_refund: refunds and their reversals;
+-- is_tax_unreported, are_proceeds_unreported: by the store; country is empty where unknown. Sums in micros, with their sign;
 -- moved_micros adds them up without it, listed_micros those of them whose price is the owner's list's. *reporting_micros: in the
 -- reporting currency, at the rate of rate_date by rate_source (empty and -infinity where none was needed or found), without the
 -- movements that have no rate (unconverted: how many).
@@ -16,8 +16,8 @@ create table revenue_daily (
     purchase_day date not null,
     has_paid_a_year boolean not null,
     is_refund boolean not null,
-    is_tax_untold boolean not null,
-    is_untold boolean not null,
+    is_tax_unreported boolean not null,
+    are_proceeds_unreported boolean not null,
     rate_source text not null,
     rate_date date not null,
     is_rate_flagged boolean not null,
@@ -35,7 +35,7 @@ create table revenue_daily (
     unconverted bigint not null,
     primary key (
         day, app_id, store, product_id, country, currency, product_type, purchase_day, has_paid_a_year, is_refund,
-        is_tax_untold, is_untold, rate_source, rate_date, is_rate_flagged
+        is_tax_unreported, are_proceeds_unreported, rate_source, rate_date, is_rate_flagged
     )
 );
 

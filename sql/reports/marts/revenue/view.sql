@@ -1,8 +1,8 @@
--- rests on: revenue_daily, report.add_fraction, report.commission_as_of, report.half_even, report.nearest,
--- rests on: report.nearest_whole, report.ruled_since, report.share, report.sum_of_fractions, report.tax_divisor_as_of,
+-- rests on: revenue_daily, marts.add_fraction, marts.commission_as_of, marts.half_even, marts.nearest,
+-- rests on: marts.nearest_whole, marts.ruled_since, marts.share, marts.sum_of_fractions, marts.tax_divisor_as_of,
 -- rests on: subledger.commission_rules, subledger.commission_rules_as_of, subledger.runs, subledger.tax_rates,
 -- rests on: subledger.tax_rates_as_of
--- Revenue: the money ledger by day. Charges and their corrections stand at the purchase instant, refunds and their
+-- Revenue: the money ledger by day. Charges and their corrections are dated by the purchase instant, refunds and their
 -- reversals at the refund instant, so that a late refund moves its own day and no other.
 -- Grain: one row per day, app, store, product, country, currency and product type with any movement.
 --
@@ -19,45 +19,45 @@ with alike as materialized (
 
 -- Rules and tax are those of the purchase's day (in UTC), also for its refund.
 rule_days as materialized (
-    select bought.purchase_day, report.ruled_since(bought.purchase_day) as ruled_since
+    select bought.purchase_day, marts.ruled_since(bought.purchase_day) as ruled_since
     from (select distinct purchase_day from alike) bought
 ),
 
 ruled as materialized (
-    select sale.*, 1 - commission.rate as kept_share, commission.is_unsettled
+    select sale.*, 1 - commission.rate as developer_share, commission.is_unsettled
     from (
         select distinct store, app_id, country, product_type, ruled_since, has_paid_a_year
         from alike
         join rule_days using (purchase_day)
-        where is_untold
+        where are_proceeds_unreported
     ) sale
     cross join report_scope scope
-    left join lateral report.commission_as_of(
+    left join lateral marts.commission_as_of(
         scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
     ) commission on true
 ),
 
 taxed as materialized (
     select
-        place.*, report.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
+        place.*, marts.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
     from (
         select distinct country, ruled_since
         from alike
         join rule_days using (purchase_day)
-        where country <> '' and (is_untold or is_tax_untold)
+        where country <> '' and (are_proceeds_unreported or is_tax_unreported)
     ) place
     cross join report_scope scope
 ),
 
--- tax_divisor: price ÷ divisor is net of tax; kept_share: the developer's part of what is net of tax; both NULL where no
+-- tax_divisor: price ÷ divisor is net of tax; developer_share: the developer's part of what is net of tax; both NULL where no
 -- rule is known.
 priced as (
-    select alike.*, taxed.tax_divisor, ruled.kept_share, ruled.is_unsettled
+    select alike.*, taxed.tax_divisor, ruled.developer_share, ruled.is_unsettled
     from alike
     join rule_days on rule_days.purchase_day = alike.purchase_day
     left join taxed on taxed.country = alike.country and taxed.ruled_since = rule_days.ruled_since
     left join ruled
-        on alike.is_untold
+        on alike.are_proceeds_unreported
         and ruled.store = alike.store
         and ruled.app_id = alike.app_id
         and ruled.country = alike.country
@@ -69,20 +69,20 @@ priced as (
 valued as (
     select
         priced.*,
-        case when is_tax_untold then micros * (tax_divisor - 1) else tax_micros end as tax_numerator,
-        case when is_tax_untold then tax_divisor else 1 end as tax_denominator,
+        case when is_tax_unreported then micros * (tax_divisor - 1) else tax_micros end as tax_numerator,
+        case when is_tax_unreported then tax_divisor else 1 end as tax_denominator,
         case
-            when not is_untold then proceeds_micros
-            when is_tax_untold then micros * kept_share
-            else (micros - tax_micros) * kept_share
+            when not are_proceeds_unreported then proceeds_micros
+            when is_tax_unreported then micros * developer_share
+            else (micros - tax_micros) * developer_share
         end as proceeds_numerator,
         case
             when unconverted > 0 then null
-            when not is_untold then proceeds_reporting_micros
-            when is_tax_untold then reporting_micros * kept_share
-            else (reporting_micros - tax_reporting_micros) * kept_share
+            when not are_proceeds_unreported then proceeds_reporting_micros
+            when is_tax_unreported then reporting_micros * developer_share
+            else (reporting_micros - tax_reporting_micros) * developer_share
         end as proceeds_reporting_numerator,
-        case when is_untold and is_tax_untold then tax_divisor else 1 end as proceeds_denominator
+        case when are_proceeds_unreported and is_tax_unreported then tax_divisor else 1 end as proceeds_denominator
     from priced
 ),
 
@@ -94,15 +94,15 @@ summed as (
         coalesce(sum(micros) filter (where not is_refund), 0) as gross_micros,
         -coalesce(sum(micros) filter (where is_refund), 0) as refunded_micros,
         case when bool_and(tax_numerator is not null and tax_denominator is not null)
-            then report.nearest_whole(report.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
-        report.nearest_whole(report.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
+            then marts.nearest_whole(marts.sum_of_fractions(tax_numerator, tax_denominator)) end as tax_micros,
+        marts.nearest_whole(marts.sum_of_fractions(proceeds_numerator, proceeds_denominator)) as proceeds_micros,
         sum(moved_micros)::bigint as moved_micros,
         sum(listed_micros)::bigint as listed_micros,
         coalesce(sum(moved_micros) filter (
-            where is_untold and proceeds_numerator is not null and proceeds_denominator is not null
+            where are_proceeds_unreported and proceeds_numerator is not null and proceeds_denominator is not null
         ), 0)::bigint as estimated_micros,
         coalesce(sum(moved_micros) filter (
-            where is_untold and (proceeds_numerator is null or proceeds_denominator is null)
+            where are_proceeds_unreported and (proceeds_numerator is null or proceeds_denominator is null)
         ), 0)::bigint as missing_micros,
         coalesce(sum(moved_micros) filter (
             where is_unsettled and proceeds_numerator is not null and proceeds_denominator is not null
@@ -111,8 +111,8 @@ summed as (
         sum(case when is_refund then 0 else reporting_micros end) filter (where unconverted = 0) as gross_reporting,
         sum(case when is_refund then -reporting_micros else 0 end) filter (where unconverted = 0) as refunded_reporting,
         sum(reporting_micros) filter (where unconverted = 0) as net_reporting,
-        report.nearest_whole(
-            report.sum_of_fractions(proceeds_reporting_numerator, proceeds_denominator)
+        marts.nearest_whole(
+            marts.sum_of_fractions(proceeds_reporting_numerator, proceeds_denominator)
         ) as proceeds_reporting,
         string_agg(distinct nullif(rate_source, ''), '+' order by nullif(rate_source, ''))
             || ' ' || min(rate_date) filter (where rate_source <> '')
@@ -132,17 +132,17 @@ select
     (gross_micros - refunded_micros) * 0.000001,
     tax_micros * 0.000001,
     proceeds_micros * 0.000001,
-    report.share(estimated_micros, moved_micros),
-    report.half_even(gross_reporting, 1),
-    report.half_even(refunded_reporting, 1),
-    report.half_even(net_reporting, 1),
+    marts.share(estimated_micros, moved_micros),
+    marts.half_even(gross_reporting, 1),
+    marts.half_even(refunded_reporting, 1),
+    marts.half_even(net_reporting, 1),
     proceeds_reporting * 0.000001,
     scope.reporting_currency,
     unconverted,
     product_type,
     reporting_rates,
-    report.share(listed_micros, moved_micros),
-    report.share(missing_micros, moved_micros),
-    report.share(unsettled_micros, moved_micros)
+    marts.share(listed_micros, moved_micros),
+    marts.share(missing_micros, moved_micros),
+    marts.share(unsettled_micros, moved_micros)
 from summed
 cross join report_scope scope;

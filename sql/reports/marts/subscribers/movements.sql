@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into subscribers_daily as held (
+insert into subscribers_daily as stored (
     day, app_id, store, product_id, status, currency, steps, lineages, nanos, reporting_nanos, unconverted, seats
 )
 select *
@@ -21,11 +21,11 @@ from (
 ) moved
 where (steps, lineages, nanos, reporting_nanos, unconverted, seats) <> (0, 0, 0, 0, 0, 0)
 on conflict (day, app_id, store, product_id, status, currency) do update set
-    steps = held.steps + excluded.steps,
-    lineages = held.lineages + excluded.lineages,
-    nanos = held.nanos + excluded.nanos,
-    reporting_nanos = held.reporting_nanos + excluded.reporting_nanos,
-    unconverted = held.unconverted + excluded.unconverted,
-    seats = held.seats + excluded.seats;
+    steps = stored.steps + excluded.steps,
+    lineages = stored.lineages + excluded.lineages,
+    nanos = stored.nanos + excluded.nanos,
+    reporting_nanos = stored.reporting_nanos + excluded.reporting_nanos,
+    unconverted = stored.unconverted + excluded.unconverted,
+    seats = stored.seats + excluded.seats;
 
 delete from subscribers_daily where steps = 0;

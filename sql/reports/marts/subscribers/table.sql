@@ -1,5 +1,5 @@
 -- rests on: status_intervals
--- Who came to stand where, and who left, by day: the subscribers and the at-risk report are running sums of it.
+-- Who came to have which status, and who left it, by day: the subscribers and the at-risk report are running sums of it.
 -- Grain: one row per day, app, store, product, status and currency. lineages: came less left, nanos: their MRR, steps: how
 -- many came or left; the currency is empty where their money is unknown. reporting_nanos: in the reporting
 -- currency, without those that have no rate (unconverted: how many came less left). seats: of groups, came less left.

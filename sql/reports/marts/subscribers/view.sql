@@ -1,7 +1,7 @@
 -- rests on: subscribers_daily
--- Subscribers: how many lineages stood where at the end of each day.
--- Grain: one row per day, app, store and product with any number other than zero, from the first standing on.
--- Running sums of who came and who left; who stands where is defined in intermediate/04_status_intervals.
+-- Subscribers: how many lineages had which status at the end of each day.
+-- Grain: one row per day, app, store and product with any number other than zero, from the first status on.
+-- Running sums of who came and who left; statuses are defined in intermediate/04_status_intervals.
 create view subscribers (
     date, app_id, store, product_id, active, trial, grace, billing_retry, paused, family_shared, set_to_cancel, unread,
     seats
@@ -14,7 +14,7 @@ with first_day as (
     group by scope.from_date
 ),
 
--- What came before the first day stands in it.
+-- What came before the first day is counted on it.
 moved as (
     select
         greatest(stood.day, first_day.day) as day, stood.app_id, stood.store, stood.product_id,
@@ -33,7 +33,7 @@ moved as (
     group by 1, 2, 3, 4
 ),
 
--- Who stands where from a day on, until the next one that anybody comes or leaves on.
+-- The levels from a day on, until the next one that anybody comes or leaves on.
 levels as (
     select
         day, app_id, store, product_id,

@@ -1,5 +1,5 @@
 -- What the rows at hand add to the days: those that came count, those that went are taken out.
-insert into tenure_daily as held (
+insert into tenure_daily as stored (
     day, app_id, store, product_id, customer, tenure, figure, lineages
 )
 select day, app_id, store, product_id, customer, tenure, figure, sum(change)::bigint
@@ -18,6 +18,6 @@ from (
 group by day, app_id, store, product_id, customer, tenure, figure
 having sum(change) <> 0
 on conflict (day, app_id, store, product_id, customer, tenure, figure) do update set
-    lineages = held.lineages + excluded.lineages;
+    lineages = stored.lineages + excluded.lineages;
 
 delete from tenure_daily where lineages = 0;

@@ -1,4 +1,4 @@
--- rests on: tenure_daily, report.half_even, report.nearest, report.share
+-- rests on: tenure_daily, marts.half_even, marts.nearest, marts.share
 -- Tenure: how renewal and churn go with the number of payments made, and with new and returning customers, by month.
 -- Grain: one row per calendar month, app, store, product, customer and tenure with any number other than zero. The last month runs
 -- to the last day reported. Summed over customer and tenure, each figure is that of the metrics report.
@@ -45,7 +45,7 @@ monthly as (
 )
 
 select
-    to_char(month, 'YYYY-MM'), app_id, store, product_id, customer, tenure, opening, churned, report.share(churned, opening), due,
-    renewed, report.share(renewed, due), plan_changes, month
+    to_char(month, 'YYYY-MM'), app_id, store, product_id, customer, tenure, opening, churned, marts.share(churned, opening), due,
+    renewed, marts.share(renewed, due), plan_changes, month
 from monthly
 join report_scope scope on monthly.month >= date_trunc('month', scope.from_date::timestamp);

@@ -3,12 +3,12 @@
 -- about twelve). Once in seven days, and until the books close where they did not, they look at everything.
 -- Grain: one row per seal whose checks all passed, since they last failed or a definition last changed. No row: the next checks look
 -- at everything.
-create table report.checked (
+create table marts.checked (
     seal bigint not null,
     full_proof_on date,
     constraint checked_pkey primary key (seal)
 );
 
-comment on table report.checked is 'The seals whose checks all passed, since they last failed';
-comment on column report.checked.seal is 'What runs sealed by then wrote was looked at';
-comment on column report.checked.full_proof_on is 'The business date, where everything was looked at; NULL: a part';
+comment on table marts.checked is 'The seals whose checks all passed, since they last failed';
+comment on column marts.checked.seal is 'What runs sealed by then wrote was looked at';
+comment on column marts.checked.full_proof_on is 'The business date, where everything was looked at; NULL: a part';
