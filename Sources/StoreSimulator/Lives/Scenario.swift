@@ -49,7 +49,7 @@ package struct Scenario<Step: LifeStep>: Sendable {
 
 extension Scenario {
     /// A life that begins so and goes on with these steps, near the first night.
-    package init(_ opening: Step = .fullPrice, _ product: Product = .monthly, _ steps: [Step]) {
+    package init(_ opening: Step = .fullPrice, _ product: Product = .monthly, then steps: [Step]) {
         self.init(opening: opening, product: product, steps: steps, startsEarly: true)
     }
 }

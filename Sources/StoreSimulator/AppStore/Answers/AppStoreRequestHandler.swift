@@ -14,20 +14,22 @@ struct AppStoreRequestHandler: Sendable {
         switch path.dropLast().joined(separator: "/") {
         case "" where last == "verifyReceipt": return try verify(request, environment)
         case "inApps/v1/subscriptions":
-            return try serve("statuses", request, environment) { try backend.statuses(of: last, for: $0) }
+            return try serve(request, at: "statuses", in: environment) { try backend.statuses(of: last, for: $0) }
         case "inApps/v1/transactions":
-            return try serve("transaction_info", request, environment) { try backend.transaction(last, for: $0) }
+            return try serve(request, at: "transaction_info", in: environment) {
+                try backend.transaction(last, for: $0)
+            }
         case "inApps/v2/history":
-            return try serve("history", request, environment) {
+            return try serve(request, at: "history", in: environment) {
                 try backend.history(of: last, HistoryQuery(request: request), for: $0)
             }
         case "inApps/v2/refund/lookup":
-            return try serve("refund_history", request, environment) {
+            return try serve(request, at: "refund_history", in: environment) {
                 try backend.refunds(of: last, revision: request.query["revision"], for: $0)
             }
         // Of whatever version.
         case _ where path.first == "inApps" && path.dropFirst(2) == ["notifications", "history"]:
-            return try serve("notification_history", request, environment) {
+            return try serve(request, at: "notification_history", in: environment) {
                 try backend.notifications(request.body, token: request.query["paginationToken"], for: $0)
             }
         default: return StoreResponse(status: 404, body: [])
@@ -35,7 +37,7 @@ struct AppStoreRequestHandler: Sendable {
     }
 
     private func serve(
-        _ endpoint: String, _ request: StoreRequest, _ environment: StoreEnvironment,
+        _ request: StoreRequest, at endpoint: String, in environment: StoreEnvironment,
         _ body: (AppStoreReader) throws -> StoreResponse
     ) throws -> StoreResponse {
         let now = Traffic.now

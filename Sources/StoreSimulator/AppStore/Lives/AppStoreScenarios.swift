@@ -46,12 +46,12 @@ package typealias AppStoreScenario = Scenario<AppStoreStep>
 package enum AppStoreScenarios {
     /// What testers with a compressed clock live through.
     static let compressed: [AppStoreScenario] = [
-        AppStoreScenario(.freeTrial, .monthly, []),
-        AppStoreScenario(.fullPrice, .monthly, [.renewal, .renewal, .voluntary]),
-        AppStoreScenario(.fullPrice, .weekly, [.retryRecovered]),
-        AppStoreScenario(.fullPrice, .monthly, [.graceRecovered, .retryLost]),
-        AppStoreScenario(.fullPrice, .yearly, []),
-        AppStoreScenario(.payAsYouGo, .premiumMonthly, [.renewal, .retryLost]),
+        AppStoreScenario(.freeTrial, .monthly, then: []),
+        AppStoreScenario(.fullPrice, .monthly, then: [.renewal, .renewal, .voluntary]),
+        AppStoreScenario(.fullPrice, .weekly, then: [.retryRecovered]),
+        AppStoreScenario(.fullPrice, .monthly, then: [.graceRecovered, .retryLost]),
+        AppStoreScenario(.fullPrice, .yearly, then: []),
+        AppStoreScenario(.payAsYouGo, .premiumMonthly, then: [.renewal, .retryLost]),
     ]
 
     /// Every one of the others; customers take them in turn.

@@ -38,7 +38,8 @@ struct RareCustomerPlan {
         _ product: Product, in market: Market, _ body: (inout LifeWriter) -> Void
     ) -> SubscriptionLife {
         var writer = LifeWriter(
-            LifeWriter.Setting(app, market, span), product: product, isRegistered: true, random: random,
+            LifeWriter.Setting(app: app, market: market, span: span), product: product, isRegistered: true,
+            random: random,
             ids: identifiers)
         body(&writer)
         (random, identifiers) = (writer.random, writer.identifiers)

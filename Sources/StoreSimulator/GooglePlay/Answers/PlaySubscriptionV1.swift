@@ -18,7 +18,7 @@ enum PlaySubscriptionV1 {
         answer["priceAmountMicros"] = String(item.recurringMicros ?? market.playPrice(of: item.product))
         answer["orderId"] = moment.declinedOrderID ?? item.latestOrderID
         if token.isTest { answer["purchaseType"] = 0 }
-        answer["priceChange"] = priceChange(item, moment, market)
+        answer["priceChange"] = priceChange(of: item, at: moment, in: market)
         if token.startedAt / CivilTime.second % 7 == 0 { answer["emailAddress"] = "erika.mustermann@example.com" }
         if let line = token.orders.first?.lines.first, line.phase == .introductory {
             let offer: WireObject = [
@@ -35,7 +35,7 @@ enum PlaySubscriptionV1 {
 
     /// Shown until it is in force or taken back, or the purchase ends.
     private static func priceChange(
-        _ item: PlayMoment.Item, _ moment: PlayMoment, _ market: Market
+        of item: PlayMoment.Item, at moment: PlayMoment, in market: Market
     ) -> WireObject? {
         guard let change = item.priceChange, [.outstanding, .confirmed].contains(change.state),
             moment.cancellation == nil
