@@ -58,7 +58,7 @@ package enum HTMLText {
 
     /// Rows as they stand in the report's file.
     static func table(
-        _ title: String, _ columns: [(label: String, name: String)], _ rows: [[String]], of report: ReportTerms
+        _ title: String, columns: [(label: String, name: String)], rows: [[String]], of report: ReportTerms
     ) -> String {
         var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\" tabindex=\"0\" role=\"group\""
         html += " aria-label=\"\(escaped(title))\"><table><thead><tr>"
