@@ -20,14 +20,14 @@ struct AnswerOrigin {
     /// The answer itself is not signed; what it says of its app must fit all the same.
     func check(against app: AppStoreConfiguration, environment asked: PurchaseEnvironment) throws(UnreadableAnswer) {
         if let bundleID, bundleID != app.bundleID {
-            throw UnreadableAnswer(reason: "wrong_bundle", message: "The answer is about another app.")
+            throw UnreadableAnswer(.wrongBundle, message: "The answer is about another app.")
         }
         if let environment, environment != asked.storeName {
             throw UnreadableAnswer(
-                reason: "wrong_environment", message: "The answer is not of the environment that was asked.")
+                .wrongEnvironment, message: "The answer is not of the environment that was asked.")
         }
         if asked == .production, let ours = app.appAppleID, let theirs = appAppleID, ours != theirs {
-            throw UnreadableAnswer(reason: "wrong_app_apple_id", message: "The answer is about another app_apple_id.")
+            throw UnreadableAnswer(.wrongAppAppleID, message: "The answer is about another app_apple_id.")
         }
     }
 }

@@ -125,7 +125,7 @@ struct ServerReader {
     ) throws(UnreadableAnswer) -> Body {
         guard let body: Body = document.read() else {
             throw UnreadableAnswer(
-                reason: "malformed_json",
+                .malformedJSON,
                 message: "The App Store's answer (\(document.endpoint)) is not the JSON it documents.")
         }
         return body
@@ -145,7 +145,7 @@ extension ServerReader {
                 reason: first.reason, message: "No row of the answer could be taken. \(first.detail)")
         }
         throw UnreadableAnswer(
-            reason: "not_about_request",
+            .notAboutRequest,
             message: "The App Store's answer does not speak of the subscription asked about.")
     }
 

@@ -11,7 +11,7 @@ extension PageTables {
         let depths = PageDepths(sums.values.map { depth(value, $0) })
         let sizes = table.size.map { [(texts.label($0), $0)] } ?? []
         return PageTable(
-            title: matrixTitle(table, across: across, value: value), heading: texts.label(table.rows), kind: "matrix",
+            title: matrixTitle(table, across: across, value: value), heading: texts.label(table.rows), kind: .matrix,
             columns: sizes + seconds.map { (texts.value($0, of: across), across) },
             rows: firsts.map { first in
                 let figures = seconds.map { sums[PageView.Group(first: first, second: $0, span: 0)] }

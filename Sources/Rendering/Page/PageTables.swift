@@ -41,7 +41,7 @@ struct PageTables {
             row(PageSpan.text(ofMonth: group.span), figures, in: table, isBefore: period.isBefore(month: group.span))
         }
         let byMonth = PageTable(
-            title: title(texts["byMonth"], table), heading: texts["month"], kind: "month", columns: columns(table),
+            title: title(texts["byMonth"], table), heading: texts["month"], kind: .month, columns: columns(table),
             rows: rows, total: try total(table, of: cube.months, in: nil), isOpen: rows.count <= Self.openMonths)
         return cube.hasDays ? [byMonth, try byDay(table)] : [byMonth]
     }
@@ -54,7 +54,7 @@ struct PageTables {
             row(PageSpan.text(ofDay: group.span), figures, in: table, isBefore: period.isBefore(day: group.span))
         }
         return PageTable(
-            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table),
+            title: title(texts["byDay"], table), heading: texts["day"], kind: .day, columns: columns(table),
             rows: rows,
             total: try total(table, of: cube.days, in: range), isOpen: false)
     }
@@ -71,7 +71,8 @@ struct PageTables {
         let label = texts.label(table.rows)
         return PageTable(
             title: title("\(texts["by", "column", label.lowercased()]), \(periodText(table, isOfMonths))", table),
-            heading: label, kind: table.rows, columns: columns(table), rows: rows.map { row($0.0, $0.1, in: table) },
+            heading: label, kind: .values(ofColumn: table.rows), columns: columns(table),
+            rows: rows.map { row($0.0, $0.1, in: table) },
             total: try total(table, of: grain, in: spans), isOpen: true)
     }
 
