@@ -7,19 +7,19 @@ import Stores
 extension AppStoreServer {
     func suspect(in reason: String) -> SuspectSetting? {
         if AppStoreErrorCode(reason: reason)?.disposition == .unknownHere { return .unknownIDs }
-        switch reason {
-        case "not_verified": return .root
-        case "malformed_json", "not_about_request": return .strangeAnswers("base_url")
-        default: return .ofAnotherApp(reason)
+        return switch AnswerFault(rawValue: reason) {
+        case .notVerified: .root
+        case .malformedJSON, .notAboutRequest: .strangeAnswers("base_url")
+        case let fault: .ofAnotherApp(fault)
         }
     }
 }
 
 extension VerifyReceipt {
     func suspect(in reason: String) -> SuspectSetting? {
-        switch reason {
-        case "malformed_json", "missing_bundle": .strangeAnswers("verify_receipt_url")
-        default: .ofAnotherApp(reason)
+        switch AnswerFault(rawValue: reason) {
+        case .malformedJSON, .missingBundle: .strangeAnswers("verify_receipt_url")
+        case let fault: .ofAnotherApp(fault)
         }
     }
 }
@@ -35,15 +35,15 @@ extension SuspectSetting {
             + "registered are original transaction ids of this app")
 
     /// A bundle of another app is a wrong `bundle_id`, also where the receipts are the foreign ones.
-    fileprivate static func ofAnotherApp(_ reason: String) -> SuspectSetting? {
-        switch reason {
-        case "wrong_bundle":
+    fileprivate static func ofAnotherApp(_ fault: AnswerFault?) -> SuspectSetting? {
+        switch fault {
+        case .wrongBundle:
             SuspectSetting(finding: "are about another app", advice: "bundle_id, and whose purchases were registered")
-        case "wrong_app_apple_id": SuspectSetting(finding: "name another app_apple_id", advice: "app_apple_id")
-        case "wrong_environment":
+        case .wrongAppAppleID: SuspectSetting(finding: "name another app_apple_id", advice: "app_apple_id")
+        case .wrongEnvironment:
             SuspectSetting(
                 finding: "are of another environment", advice: "environment, and the URLs of production and sandbox")
-        default: nil
+        case .malformedJSON, .missingBundle, .notAboutRequest, .notInReceipt, .notVerified, nil: nil
         }
     }
 

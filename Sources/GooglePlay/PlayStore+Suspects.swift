@@ -12,7 +12,7 @@ extension PlayStore {
             SuspectSetting(
                 finding: "say that the store does not know the purchase",
                 advice: "package_name, and that what is registered are purchase tokens of this app")
-        case "malformed_json":
+        case AnswerFault.malformedJSON.rawValue:
             SuspectSetting(
                 finding: "are not what Google Play sends",
                 advice: "base_url, and what stands between this machine and the store (a proxy, a login page)")

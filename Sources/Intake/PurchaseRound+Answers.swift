@@ -57,7 +57,7 @@ extension PurchaseRound {
         case .success(let reading):
             let items = ResolvedItem.items(of: reading, askedWith: purchase.handle, app: app.id)
             // A receipt's placeholder is in no answer, and that is no fault of its rows.
-            let cause = reading.setAside.first { $0.reason != "not_in_receipt" }
+            let cause = reading.setAside.first { $0.fault != .notInReceipt }
             if items.isEmpty, let cause {
                 return .failure(StoreFailure(.unreadable, reason: cause.reason, message: cause.detail))
             }

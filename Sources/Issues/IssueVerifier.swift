@@ -6,19 +6,6 @@ import Model
 package import Postgres
 import Signing
 
-/// Whether everything that was issued stands as it was issued.
-package struct IssueVerification: Sendable {
-    /// Those whose folders are there.
-    package let issueCount: Int
-    package let fileCount: Int
-    /// Issues whose folders were taken away on purpose.
-    package let prunedCount: Int
-    /// Issues from before checksums were kept: nothing can be proved of them.
-    package let unprovenCount: Int
-    /// A sentence for everything that is not as it was issued; none if all of it is.
-    package let findings: [String]
-}
-
 /// Reads every issue again: its files against its manifest, its manifest against the database, and what it says of the issue
 /// before it against the database, too.
 ///
@@ -187,13 +174,4 @@ package actor IssueVerifier {
             return nil
         }
     }
-}
-
-/// An issue or an export whose manifest was found to be as it was written.
-struct ProvedReport: Sendable {
-    /// That of its folder.
-    let name: String
-    let folder: String
-    let manifest: Manifest
-    let manifestSHA256: String
 }

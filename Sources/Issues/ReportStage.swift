@@ -35,7 +35,8 @@ package struct ReportStage: Sendable {
             try await SessionTables(connection: connection, request: request).dropTables()
             let corrected = try await refreshMarts(request, connection)
             let (manifest, checks) = try await read(request, from: connection, into: folder)
-            let published = try await publish(manifest, checks, of: request, folder, connection)
+            let published = try await publish(
+                manifest, with: checks, of: request, in: folder, on: connection)
             return IssuedReport(
                 path: published.path, isNew: published.isNew, checks: checks.outcomes, corrected: corrected)
         } catch {
@@ -92,8 +93,9 @@ package struct ReportStage: Sendable {
             from: request.firstDate?.description ?? "-infinity", through: request.lastDate.description)
         try await session.materialiseReports()
         let workbook = WorkbookQueue(ReportWorkbook(request.identity, in: folder.staging))
+        let files = ReportFiles(request: request, folder: folder, workbook: workbook)
         do {
-            let tables = try await writeTables(request, connection, folder, workbook)
+            let tables = try await files.writeTables(from: connection)
             let last = try await Manifest.Previous.read(asOf: request.seal, on: connection)
             let sources = try await PageSources.read(request.identity, comparedWith: last, on: connection)
             let rates = try await connection.query(SQL.Reports.Manifest.rates).map(\.texts)
@@ -106,12 +108,12 @@ package struct ReportStage: Sendable {
             let page = ReportPage(
                 request.identity, options: request.page, tables: tables.all, checks: checks.outcomes,
                 coverage: coverage, sources: sources, translations: SQL.Reports.Marts.documents)
-            var documents = try await writeDocuments(page, checks.outcomes, coverage, folder, workbook)
+            var documents = try await files.writeDocuments(page, checks: checks.outcomes, coverage: coverage)
             documents[ReportJSON.fileName] = tables.document
             let manifest = Manifest(
                 request: request, last: last, checks: checks.outcomes, coverage: coverage,
-                files: describe(documents, tables.files + [transactions]))
-            try await write(try manifest.json(), to: Manifest.fileName, in: folder)
+                files: ReportFiles.describe(documents, tables: tables.files + [transactions]))
+            try await files.write(try manifest.json(), to: Manifest.fileName)
             return (manifest, checks)
         } catch {
             await workbook.abandon()
@@ -152,55 +154,18 @@ package struct ReportStage: Sendable {
             isFullProof: isOfMarts && extent.provenSeal == nil)
     }
 
-    /// Every CSV file, and the same rows in `report.json` and in the workbook.
-    private func writeTables(
-        _ request: ReportRequest, _ connection: PostgresConnection, _ folder: ReportFolder,
-        _ workbook: WorkbookQueue
-    ) async throws -> (all: [ReportTable], files: [[String: Manifest.File]], document: FileSummary) {
-        try await workbook.add { try await $0.open(ReportCatalog.reports.map(\.name)) }
-        try await folder.start(ReportJSON.fileName)
-        try await folder.append(try ReportJSON.opening(request.identity), to: ReportJSON.fileName)
-        var (tables, files): ([ReportTable], [[String: Manifest.File]]) = ([], [])
-        for report in ReportCatalog.reports {
-            if !tables.isEmpty { try await folder.append(ReportJSON.separator, to: ReportJSON.fileName) }
-            let export = ReportExport(report: report, connection: connection, folder: folder, request: request)
-            let (table, described) = try await export.write(workbook)
-            tables.append(table)
-            files.append(described)
-        }
-        try await folder.append(ReportJSON.ending + [UInt8(ascii: "\n")], to: ReportJSON.fileName)
-        return (tables, files, try await folder.finish(ReportJSON.fileName))
-    }
-
-    /// The page, its head as values, and the workbook.
-    private func writeDocuments(
-        _ page: ReportPage, _ checks: [CheckOutcome], _ coverage: [Coverage], _ folder: ReportFolder,
-        _ workbook: WorkbookQueue
-    ) async throws -> [String: FileSummary] {
-        let warnings = try page.warnings(in: "en")
-        let book = await workbook.end { workbook in
-            try await workbook.finish(checks: checks, coverage: coverage, warnings: warnings)
-            return try await folder.save(ReportWorkbook.fileName)
-        }
-        return [
-            ReportPage.fileName: try await write(try page.html(), to: ReportPage.fileName, in: folder),
-            IssueSummary.fileName: try await write(try page.summary().json(), to: IssueSummary.fileName, in: folder),
-            ReportWorkbook.fileName: try await book.value,
-        ]
-    }
-
     /// Puts it in its place. An issue only while no other run can take the turn to write them: it is there and recorded, or a later
     /// one of the same seal is recorded in its stead. An export is no issue, and leaves nothing in the database.
     private func publish(
-        _ manifest: Manifest, _ checks: CheckResults, of request: ReportRequest, _ folder: ReportFolder,
-        _ connection: PostgresConnection
+        _ manifest: Manifest, with checks: CheckResults, of request: ReportRequest, in folder: ReportFolder,
+        on connection: PostgresConnection
     ) async throws -> PublishedIssue {
         try await folder.synchronize()
         guard !request.isExport else { return try await folder.publish(manifest) }
         return try await connection.withTransaction { connection in
             try await fence(connection)
             let published = try await folder.publish(manifest)
-            try await remember(checks, of: request, published, connection)
+            try await remember(published, with: checks, of: request, on: connection)
             return published
         }
     }
@@ -208,8 +173,8 @@ package struct ReportStage: Sendable {
     /// The `changes` report compares with this issue from now on; the next checks go on from here, or look at
     /// everything until the books close.
     private func remember(
-        _ checks: CheckResults, of request: ReportRequest, _ published: PublishedIssue,
-        _ connection: PostgresConnection
+        _ published: PublishedIssue, with checks: CheckResults, of request: ReportRequest,
+        on connection: PostgresConnection
     ) async throws(PostgresError) {
         // One that says nothing new was recorded by its own run, or is now: that run may have died before it came to it.
         try await connection.execute(
@@ -224,24 +189,6 @@ package struct ReportStage: Sendable {
                 .int(request.seal), .bool(checks.outcomes.allSatisfy(\.passed)),
                 checks.isFullProof ? .date(request.businessDate.description) : .null,
             ])
-    }
-
-    @discardableResult
-    private func write(
-        _ bytes: [UInt8], to file: String, in folder: ReportFolder
-    ) async throws(ReportError) -> FileSummary {
-        try await folder.start(file)
-        try await folder.append(bytes, to: file)
-        return try await folder.finish(file)
-    }
-
-    /// Size and checksum of every file but the manifest.
-    private func describe(
-        _ documents: [String: FileSummary], _ tables: [[String: Manifest.File]]
-    ) -> [String: Manifest.File] {
-        tables.reduce(into: documents.mapValues { Manifest.File($0, rows: nil) }) { files, more in
-            files.merge(more) { $1 }
-        }
     }
 }
 

@@ -19,13 +19,3 @@ package struct ReportColumn: Sendable, Hashable {
     /// Text may start with a character that spreadsheets take for a formula; numbers and dates may not be touched.
     package var isText: Bool { kind == .text }
 }
-
-/// A report's columns in order, and what the report is.
-package struct ReportShape: Sendable {
-    package let definition: String
-    package let columns: [ReportColumn]
-
-    package init(definition: String, columns: [ReportColumn]) {
-        (self.definition, self.columns) = (definition, columns)
-    }
-}

@@ -59,7 +59,7 @@ package struct ReportPage {
             cuts, titles: charted.map { texts.title(of: $0.name, $0.spec) } + [""],
             specs: charted.map(\.specText) + ["{\"tables\":[]}"])
         let script = PageScript(charts: options.chartScript)
-        let ownerNotes = (report.notes?.numbered ?? []).map { PageContent.NoteRow($0, $1, texts) }
+        let ownerNotes = (report.notes?.numbered ?? []).map { PageContent.NoteRow($1, number: $0, texts) }
         return PageContent(
             language: texts.language, texts: texts.all, lastDate: report.lastDate.description,
             rank: verdict.rank.rawValue, verdict: verdict.title, isWarned: !verdict.sentences.isEmpty,
@@ -68,11 +68,13 @@ package struct ReportPage {
                 cubes: cubes, money: money, texts: texts, period: period, company: company
             ).all(),
             cards: try cards(texts),
-            notes: notes(texts, money, verdict), ownerNotes: ownerNotes, hasOwnerNotes: !ownerNotes.isEmpty,
+            notes: notes(texts, money: money, verdict: verdict), ownerNotes: ownerNotes,
+            hasOwnerNotes: !ownerNotes.isEmpty,
             areOwnerNotesOpen: ownerNotes.count <= Self.openNoteCount,
             ownerNotesCount: texts["notesCount", "count", AmountText.count(Int64(ownerNotes.count))],
             sections: try ordered.map { section in
-                try self.section(section, cuts.first { $0.cube.name == section.name }, money, texts)
+                let cuts = cuts.first { $0.cube.name == section.name }
+                return try self.section(section, cuts: cuts, money: money, texts: texts)
             },
             coverage: coverage.map { PageContent.CoverageRow($0, on: report.businessDate, texts) },
             checks: checks.map { PageContent.CheckRow($0, texts) }, glossary: ordered.map { glossary($0, texts) },
@@ -135,10 +137,10 @@ package struct ReportPage {
     }
 
     private func section(
-        _ section: PageSection, _ cuts: PageCuts?, _ money: PageMoney, _ texts: PageTexts
+        _ section: PageSection, cuts: PageCuts?, money: PageMoney, texts: PageTexts
     ) throws -> PageContent.Section {
         let table = tables.first { $0.name == section.name }
-        let terms = ReportTerms(section.name, section.shape, texts)
+        let terms = ReportTerms(of: section.name, shape: section.shape, texts: texts)
         let html: String
         if let cuts {
             let view = PageView(cube: cuts.cube, money: money)
@@ -156,12 +158,14 @@ package struct ReportPage {
             let columns = names.map { (texts.label($0), $0) }
             html =
                 rows.isEmpty
-                ? "" : HTMLText.table(texts["newestRows", "count", "\(rows.count)"], columns, rows, of: terms)
+                ? ""
+                : HTMLText.table(
+                    texts["newestRows", "count", "\(rows.count)"], columns: columns, rows: rows, of: terms)
         }
         return PageContent.Section(
             name: section.name, title: texts.title(of: section.name, section.spec),
             definition: definition(of: section, texts),
-            remarks: remarks(section, cuts, texts), tables: html, isEmpty: html.isEmpty,
+            remarks: remarks(section, cuts: cuts, texts: texts), tables: html, isEmpty: html.isEmpty,
             isOfWhole: cuts == nil,
             file: table?.fileName ?? "",
             rows: texts[
@@ -177,15 +181,15 @@ package struct ReportPage {
             "comparedWith", "definition", definition, "date", issue.businessDate, "seal", String(issue.seal)]
     }
 
-    private func remarks(_ section: PageSection, _ cuts: PageCuts?, _ texts: PageTexts) -> [String] {
+    private func remarks(_ section: PageSection, cuts: PageCuts?, texts: PageTexts) -> [String] {
         if let cuts { return PageRemarks(cuts: cuts, texts: texts, period: period).sentences }
         guard let how = section.spec?.before, let first = section.pivot?.labels.first.flatMap({ PageSpan.month($0) }),
             period.isBefore(month: first)
         else { return [] }
-        return [PageRemarks.before(how, texts, period)]
+        return [PageRemarks.before(how, in: texts, of: period)]
     }
 
-    private func notes(_ texts: PageTexts, _ money: PageMoney, _ verdict: PageVerdict) -> [String] {
+    private func notes(_ texts: PageTexts, money: PageMoney, verdict: PageVerdict) -> [String] {
         var notes = sources.provenance.sentences(
             texts, of: period.window(PagePeriod.cardDays), in: stamp.currency)
         if let first = report.firstDate {

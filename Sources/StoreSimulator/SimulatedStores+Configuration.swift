@@ -6,7 +6,7 @@ extension SimulatedStores {
         let entries = configuration.apps.compactMap { app -> [String]? in
             if let keys = backend.keys.apps[app.id] { return ["- id: \(app.id)"] + appStoreEntry(app, keys) }
             guard let keys = backend.keys.play[app.id], let play = app.play else { return nil }
-            return ["- id: \(app.id)"] + playEntry(app, play, keys)
+            return ["- id: \(app.id)"] + playEntry(app, as: play, keys: keys)
         }
         return "apps:\n" + entries.joined().map { ($0.hasPrefix("-") ? "  " : "    ") + $0 + "\n" }.joined()
     }
@@ -36,7 +36,7 @@ extension SimulatedStores {
         ]
     }
 
-    private func playEntry(_ app: SimulatedApp, _ play: SimulatedApp.Play, _ keys: PlayKeys) -> [String] {
+    private func playEntry(_ app: SimulatedApp, as play: SimulatedApp.Play, keys: PlayKeys) -> [String] {
         var lines = ["store: google_play", "package_name: \(app.bundleID)", "api: \(play.api.rawValue)"] + connection
         lines += ["base_url: \(baseURL)", "credentials:"]
         switch play.grant {

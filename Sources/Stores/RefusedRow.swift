@@ -10,6 +10,9 @@ package struct RefusedRow: Hashable, Sendable {
     /// Its transaction or order id as it says itself, or `SetAside.unidentified`; nil: it is about no single transaction.
     package let transactionID: String?
 
+    /// Nil: nothing follows from its reason.
+    package var fault: AnswerFault? { AnswerFault(rawValue: reason) }
+
     package init(storeKey: Secret?, reason: String, detail: String, transactionID: String?) {
         self.storeKey = storeKey
         self.reason = reason

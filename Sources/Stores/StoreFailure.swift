@@ -50,8 +50,16 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.init(kind, reason: cause.rawValue, message: message)
     }
 
+    /// Of an answer that came.
+    package init(_ fault: AnswerFault, message: String) {
+        self.init(.unreadable, reason: fault.rawValue, message: message)
+    }
+
     /// Nil: nothing follows from its reason but what its kind says.
     package var cause: Cause? { Cause(rawValue: reason) }
+
+    /// What is wrong with the answer; nil where none came, or where nothing follows from it.
+    package var fault: AnswerFault? { kind == .unreadable ? AnswerFault(rawValue: reason) : nil }
 
     package var description: String { message }
 

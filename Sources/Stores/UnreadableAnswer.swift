@@ -10,5 +10,9 @@ package struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConverti
         self.message = message
     }
 
+    package init(_ fault: AnswerFault, message: String) {
+        self.init(reason: fault.rawValue, message: message)
+    }
+
     package var description: String { message }
 }

@@ -37,4 +37,26 @@ import Testing
         }
         #expect(document.split(separator: "\n").count { $0.hasPrefix("| `") || $0.hasPrefix("## ") } == columns)
     }
+
+    /// The paths in the rows of tables, up to the next heading.
+    private static func paths(in document: String, below heading: String) throws -> [String] {
+        let section = try #require(document.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
+        return (section.components(separatedBy: "\n## ").first ?? "").split(separator: "\n").filter {
+            $0.hasPrefix("|")
+        }
+        .flatMap { $0.matches(of: /`((?:sql|Sources|docs)\/[\w\/.+]+)`/).map { String($0.1) } }
+    }
+
+    @Test func `a stranger finds every file where a figure is decided`() throws {
+        let paths = try Self.paths(in: try Repository.text(of: "CONTRIBUTING.md"), below: "Where a figure is decided")
+        #expect(paths.count > 10)
+        for path in paths {
+            #expect(FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path), "\(path)")
+        }
+    }
+
+    @Test func `paths are read from the tables of one section alone`() throws {
+        let document = "# A\n\n## B\n\n`sql/c.sql`\n| `Sources/D+E.swift`, `no/f` |\n\n## G\n| `sql/h.sql` |\n"
+        #expect(try Self.paths(in: document, below: "B") == ["Sources/D+E.swift"])
+    }
 }

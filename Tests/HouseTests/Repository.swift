@@ -24,4 +24,8 @@ enum Repository {
             (String(url.path.dropFirst(root.path.count + 1)), try String(contentsOf: url, encoding: .utf8))
         }
     }
+
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
 }

@@ -65,7 +65,7 @@ import Testing
     @Test func `a scenario is forced`() {
         let reversed = Self.customers(
             Paper.app, seed: 1, days: 105, count: 20,
-            scenarios: [AppStoreScenario(.fullPrice, .monthly, [.refundReversed])])
+            scenarios: [AppStoreScenario(.fullPrice, .monthly, then: [.refundReversed])])
         for customer in reversed {
             let first = customer.subscriptions[0].periods[0]
             #expect(first.refund != nil && first.lastingRefund == nil && first.refundChanges.count == 1)

@@ -29,7 +29,7 @@ import Testing
         let now = instant("2026-01-05T02:15:00Z")
         let lives = AppStorePopulation.lives(
             seed: 5, customersPerApp: 10, apps: [app], span: .init(firstNight: now, horizon: now + 90 * CivilTime.day),
-            scenarios: [AppStoreScenario(.fullPrice, .monthly, [])])
+            scenarios: [AppStoreScenario(.fullPrice, .monthly, then: [])])
         for life in lives.flatMap(\.subscriptions) {
             #expect(Int64(life.periods.count) == renewals + 1)
             for period in life.periods { #expect(period.expiresAt - period.purchasedAt == 5 * CivilTime.minute) }

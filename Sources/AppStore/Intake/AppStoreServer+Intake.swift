@@ -24,8 +24,8 @@ extension AppStoreServer {
     }
 
     func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal? {
-        switch (failure.kind, failure.reason) {
-        case (.unreadable, "wrong_bundle"), (.unreadable, "wrong_app_apple_id"): .notOurs(failure.message)
+        switch (failure.kind, failure.fault) {
+        case (_, .wrongBundle), (_, .wrongAppAppleID): .notOurs(failure.message)
         case (.notFound, _): .notGenuine(failure.message)
         case (.gone, _): .over(failure.message)
         default: nil

@@ -29,7 +29,7 @@ extension VerifyReceipt {
         switch (failure.kind, failure.reason) {
         case (.notFound, Self.noReceipt): .receiptWanted
         case (.notFound, _): .notGenuine(failure.message)
-        case (.unreadable, "wrong_bundle"): .notOurs(failure.message)
+        case (.unreadable, AnswerFault.wrongBundle.rawValue): .notOurs(failure.message)
         case (.refusedForNow, "status_21002") where attempts + 1 >= Self.malformedAfter:
             .notGenuine("The App Store said \(attempts + 1) times that the receipt is malformed (21002).")
         default: nil

@@ -74,7 +74,7 @@ struct NotificationHistory: NotificationPull {
         }
         guard let page = Page(json: response.body) else {
             throw StoreFailure(
-                .unreadable, reason: "malformed_json",
+                .malformedJSON,
                 message: "The App Store's answer is not the JSON it documents.")
         }
         return page

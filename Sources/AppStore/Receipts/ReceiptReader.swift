@@ -24,7 +24,7 @@ struct ReceiptReader {
             let receipt: ReceiptAnswer = document.read()
         else {
             throw UnreadableAnswer(
-                reason: "malformed_json",
+                .malformedJSON,
                 message: "The App Store's answer (verify_receipt) is not the JSON it documents.")
         }
         try checkOrigin(receipt)
@@ -45,14 +45,14 @@ struct ReceiptReader {
 
     private func checkOrigin(_ receipt: ReceiptAnswer) throws(UnreadableAnswer) {
         guard let bundle = receipt.receipt?.bundleID else {
-            throw UnreadableAnswer(reason: "missing_bundle", message: "The receipt names no app.")
+            throw UnreadableAnswer(.missingBundle, message: "The receipt names no app.")
         }
         guard bundle == bundleID else {
-            throw UnreadableAnswer(reason: "wrong_bundle", message: "The receipt is about another app.")
+            throw UnreadableAnswer(.wrongBundle, message: "The receipt is about another app.")
         }
         if let environment = receipt.environment, environment != answer.environment.storeName {
             throw UnreadableAnswer(
-                reason: "wrong_environment", message: "The receipt is not of the environment that was asked.")
+                .wrongEnvironment, message: "The receipt is not of the environment that was asked.")
         }
     }
 
@@ -93,7 +93,7 @@ struct ReceiptReader {
         for subscription in subscriptions where !observed.contains(subscription.storeKey) {
             refused.append(
                 RefusedRow(
-                    storeKey: subscription.storeKey, reason: "not_in_receipt",
+                    storeKey: subscription.storeKey, reason: AnswerFault.notInReceipt.rawValue,
                     detail: "The receipt this subscription was registered with does not hold it.",
                     transactionID: nil))
         }

@@ -107,7 +107,7 @@ extension AppStoreServer {
     static func read<Body: JSONReadable>(_ document: StoreAnswer.Document) throws(StoreFailure) -> Body {
         guard let body: Body = document.read() else {
             throw StoreFailure(
-                .unreadable, reason: "malformed_json", message: "The App Store's answer is not the JSON it documents.")
+                .malformedJSON, message: "The App Store's answer is not the JSON it documents.")
         }
         return body
     }

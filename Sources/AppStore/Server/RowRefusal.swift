@@ -22,11 +22,11 @@ struct RowRefusal: Error, Hashable {
     var transactionID: String?
 
     static let missingBundle = RowRefusal(
-        kind: .missingBundle, reason: "missing_bundle", detail: "The row names no app.")
+        kind: .missingBundle, reason: AnswerFault.missingBundle.rawValue, detail: "The row names no app.")
     static let wrongBundle = RowRefusal(
-        kind: .wrongBundle, reason: "wrong_bundle", detail: "The row is about another app.")
+        kind: .wrongBundle, reason: AnswerFault.wrongBundle.rawValue, detail: "The row is about another app.")
     static let wrongEnvironment = RowRefusal(
-        kind: .wrongEnvironment, reason: "wrong_environment",
+        kind: .wrongEnvironment, reason: AnswerFault.wrongEnvironment.rawValue,
         detail: "The row is not of the environment that was asked.")
     static let strangeRenewal = RowRefusal(
         reason: "strange_renewal", detail: "The renewal information is about another subscription.")

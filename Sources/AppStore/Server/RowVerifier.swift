@@ -60,7 +60,8 @@ struct RowVerifier {
         } catch {
             return .failure(
                 RowRefusal(
-                    reason: "not_verified", detail: error.description, transactionID: said.flatMap { id($0.payload) }))
+                    reason: AnswerFault.notVerified.rawValue, detail: error.description,
+                    transactionID: said.flatMap { id($0.payload) }))
         }
     }
 }

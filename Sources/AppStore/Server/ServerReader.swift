@@ -14,9 +14,7 @@ struct ServerReader {
     let rows: RowVerifier
 
     private var entries: [StatusEntry] = []
-    private var transactions: [TransactionPayload] = []
-    /// In which document each of them stands.
-    private var places: [Int] = []
+    private var transactions = SignedTransactions()
     private var refused: [RefusedRow] = []
     private var unknownValues = UnknownValueCounts()
     private var archive: [ArchivedDocument] = []
@@ -43,15 +41,7 @@ struct ServerReader {
         try checkIsAbout(asked)
         return Reading(
             observations: observations(asked: asked), archive: archive, setAside: refused,
-            unknownValues: unknownValues.counts, documentHashes: documentHashes)
-    }
-
-    /// By transaction id, of the newest image of each.
-    private var documentHashes: [String: String] {
-        let pairs = newestRows().compactMap { index in
-            transactions[index].transactionID.map { ($0, archive[places[index]].answerHash) }
-        }
-        return Dictionary(pairs) { first, _ in first }
+            unknownValues: unknownValues.counts, documentHashes: transactions.documentHashes(in: archive))
     }
 
     private mutating func take(_ document: StoreAnswer.Document) throws(UnreadableAnswer) {
@@ -68,7 +58,7 @@ struct ServerReader {
             takeTransaction(info.signedTransaction, storeKey: nil, &archived)
         default:
             let statuses: StatusResponse = try Self.read(document)
-            try checkOrigin(statuses.origin)
+            try statuses.origin.check(against: configuration, environment: answer.environment)
             unknownValues.note(fields: statuses.unknownFields, of: "statuses")
             for entry in statuses.lastTransactions { take(entry, &archived) }
         }
@@ -79,7 +69,7 @@ struct ServerReader {
         _ document: StoreAnswer.Document, _ archived: inout ArchiveWriter
     ) throws(UnreadableAnswer) -> HistoryResponse {
         let page: HistoryResponse = try Self.read(document)
-        try checkOrigin(page.origin)
+        try page.origin.check(against: configuration, environment: answer.environment)
         unknownValues.note(fields: page.unknownFields, of: document.endpoint)
         for compact in page.signedTransactions { takeTransaction(compact, storeKey: nil, &archived) }
         return page
@@ -107,8 +97,7 @@ struct ServerReader {
         switch rows.transaction(compact) {
         case .success(let row):
             archived.note(compact, row)
-            transactions.append(row.payload)
-            places.append(archive.count)
+            transactions.append(row.payload, document: archive.count)
             return row.payload
         case .failure(let refusal):
             refused.append(refusal.row(of: storeKey))
@@ -136,7 +125,7 @@ struct ServerReader {
     ) throws(UnreadableAnswer) -> Body {
         guard let body: Body = document.read() else {
             throw UnreadableAnswer(
-                reason: "malformed_json",
+                .malformedJSON,
                 message: "The App Store's answer (\(document.endpoint)) is not the JSON it documents.")
         }
         return body
@@ -144,41 +133,25 @@ struct ServerReader {
 }
 
 extension ServerReader {
-    /// The answer itself is not signed; what it says of its app must fit all the same.
-    private func checkOrigin(_ origin: AnswerOrigin) throws(UnreadableAnswer) {
-        if let bundle = origin.bundleID, bundle != configuration.bundleID {
-            throw UnreadableAnswer(reason: "wrong_bundle", message: "The answer is about another app.")
-        }
-        if let environment = origin.environment, environment != answer.environment.storeName {
-            throw UnreadableAnswer(
-                reason: "wrong_environment", message: "The answer is not of the environment that was asked.")
-        }
-        if answer.environment == .production, let ours = configuration.appAppleID, let theirs = origin.appAppleID,
-            ours != theirs
-        {
-            throw UnreadableAnswer(reason: "wrong_app_apple_id", message: "The answer is about another app_apple_id.")
-        }
-    }
-
     /// An answer must speak of what was asked; the store's own word binds them, in the status or in a signed row.
     private func checkIsAbout(_ asked: String) throws(UnreadableAnswer) {
         if looksForChangesOnly, refused.isEmpty { return }
         let isAbout =
             entries.contains { $0.originalTransactionID == asked }
-            || transactions.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
-        if isAbout, !transactions.isEmpty { return }
-        if let first = refused.first, transactions.isEmpty {
+            || transactions.all.contains { $0.originalTransactionID == asked || $0.transactionID == asked }
+        if isAbout, !transactions.all.isEmpty { return }
+        if let first = refused.first, transactions.all.isEmpty {
             throw UnreadableAnswer(
                 reason: first.reason, message: "No row of the answer could be taken. \(first.detail)")
         }
         throw UnreadableAnswer(
-            reason: "not_about_request",
+            .notAboutRequest,
             message: "The App Store's answer does not speak of the subscription asked about.")
     }
 
     /// The asked subscription first, then the others by id.
     private mutating func observations(asked: String) -> [Observation] {
-        let rows = newestRows().map { transactions[$0] }
+        let rows = transactions.newest
         let observed = rows.flatMap { periods(of: $0) }.map(extended)
         let bySubscription = Dictionary(grouping: observed, by: \.originalTransactionID)
         let others = bySubscription.keys.filter { $0 != asked }.sorted()
@@ -195,19 +168,6 @@ extension ServerReader {
                 linkedTo: id == asked ? earlier(than: id, what, rows) : earlier(than: id, in: rows),
                 items: id == asked ? items(of: id) : nil, isSubstitute: id == asked && what.isLater)
         }
-    }
-
-    /// Where each transaction's newest image stands: the one that was signed last.
-    private func newestRows() -> [Int] {
-        var newest: [String: Int] = [:]
-        for (index, transaction) in transactions.enumerated() {
-            let id = transaction.transactionID ?? ""
-            if let known = newest[id], (transactions[known].signedDate ?? 0) >= (transaction.signedDate ?? 0) {
-                continue
-            }
-            newest[id] = index
-        }
-        return newest.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private mutating func periods(of transaction: TransactionPayload) -> [ObservedPeriod] {

@@ -92,7 +92,7 @@ struct ServerResponseClassifier: Sendable {
 extension ResponseDisposition {
     /// An answer that is none; asked again in case something on the way cut it.
     static let malformed = ResponseDisposition.retry(
-        after: nil, reason: "malformed_json",
+        after: nil, reason: AnswerFault.malformedJSON.rawValue,
         finally: StoreFailure(
-            .unreadable, reason: "malformed_json", message: "The App Store's answer is not a JSON object."))
+            .malformedJSON, message: "The App Store's answer is not a JSON object."))
 }

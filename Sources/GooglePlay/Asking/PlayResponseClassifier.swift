@@ -118,12 +118,12 @@ struct PlayResponseClassifier: Sendable {
 extension ResponseDisposition {
     /// An answer that is none; asked again in case something on the way cut it.
     static let malformedByPlay = ResponseDisposition.retry(
-        after: nil, reason: "malformed_json",
+        after: nil, reason: AnswerFault.malformedJSON.rawValue,
         finally: StoreFailure(
-            .unreadable, reason: "malformed_json", message: "Google Play's answer is not a JSON object."))
+            .malformedJSON, message: "Google Play's answer is not a JSON object."))
 }
 
 extension StoreFailure {
     static let unreadableByPlay = StoreFailure(
-        .unreadable, reason: "malformed_json", message: "Google Play's answer is not the JSON it documents.")
+        .malformedJSON, message: "Google Play's answer is not the JSON it documents.")
 }

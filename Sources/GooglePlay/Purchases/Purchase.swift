@@ -69,6 +69,6 @@ struct Purchase {
 extension UnreadableAnswer {
     static func malformed(_ endpoint: String) -> UnreadableAnswer {
         UnreadableAnswer(
-            reason: "malformed_json", message: "Google Play's answer (\(endpoint)) is not the JSON it documents.")
+            .malformedJSON, message: "Google Play's answer (\(endpoint)) is not the JSON it documents.")
     }
 }

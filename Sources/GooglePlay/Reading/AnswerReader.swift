@@ -213,50 +213,18 @@ extension AnswerReader {
         let status = due.map { due in
             member.purchase.map(orders.status(of:)) ?? orders.status(retaining: due.snapshot)
         }
+        let environment = member.purchase?.environment ?? due?.environment ?? answer.environment
+        let unsettled = due.map { due in
+            OpenOrders(
+                of: due, purchase: member.purchase, periods: member.periods, finalOrders: finalOrders
+            ).unsettled(in: environment)
+        }
         return Observation(
-            storeKey: member.token,
-            environment: member.purchase?.environment ?? due?.environment ?? answer.environment,
-            status: status,
+            storeKey: member.token, environment: environment, status: status,
             periods: member.periods.sorted {
                 ($0.start, $0.transactionID, $0.productID) < ($1.start, $1.transactionID, $1.productID)
             },
             linkedTo: member.purchase?.linkedToken, items: due == nil ? nil : member.purchase?.items,
-            unsettled: due.map(unsettledOrders) ?? [])
-    }
-}
-
-extension AnswerReader {
-    /// The orders that were asked for and are neither settled nor cancelled: the latest that the purchase names while it runs,
-    /// those before a charge that is known, and what was waited for already. A test purchase's may never be to be had.
-    private func unsettledOrders(of due: DueSubscription) -> [UnsettledOrder] {
-        let member = members[0]
-        guard (member.purchase?.environment ?? due.environment ?? answer.environment) == .production else { return [] }
-        let open = OrderPlan.orders(of: due, member.purchase).filter { !finalOrders.contains($0) }
-        guard !open.isEmpty else { return [] }
-        let charges = ChargeTimes(member.periods, due.known + due.knownEarlier)
-        let named = member.purchase.map { $0.state == .active && $0.isPaymentReceived ? $0.latestOrders : [] } ?? []
-        // A declined renewal's order stays pending while its payment is awaited: paid, the purchase names it again.
-        let isDeclined = member.purchase?.state.map { [.grace, .billingRetry, .paused].contains($0) } ?? false
-        let awaited = isDeclined ? [] : Set(due.awaited.map(\.id))
-        return open.compactMap { text in
-            let id = OrderID(text)
-            guard !charges.contains(id) else { return nil }
-            if let followedAt = charges.after(id) { return UnsettledOrder(id: text, followedAt: followedAt) }
-            return named.contains(id) || awaited.contains(text) ? UnsettledOrder(id: text) : nil
-        }
-    }
-}
-
-extension ObservedPeriod {
-    /// An order alone gives neither the country of the purchase nor the code it was opened with: what we hold stays.
-    func retaining(_ known: [KnownPeriod]) -> ObservedPeriod {
-        let stored = known.first { $0.transactionID == facts.transactionID && $0.productID == facts.productID }
-        guard let stored else { return self }
-        var period = self
-        period.facts.country = facts.country ?? stored.country
-        guard facts.offerType == nil else { return period }
-        period.facts.offerType = stored.offerType
-        period.facts.offerID = stored.offerID
-        return period
+            unsettled: unsettled ?? [])
     }
 }

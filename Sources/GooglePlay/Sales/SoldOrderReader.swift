@@ -39,7 +39,7 @@ struct SoldOrderReader {
 
     private var unreadable: RefusedRow {
         RefusedRow(
-            storeKey: due.storeKey, reason: "malformed_json",
+            storeKey: due.storeKey, reason: AnswerFault.malformedJSON.rawValue,
             detail: "Google Play returned the order, but not the JSON that it documents.",
             transactionID: due.storeKey.reveal())
     }

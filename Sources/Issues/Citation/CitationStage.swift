@@ -33,7 +33,8 @@ package struct CitationStage {
             throw CitationError(.name, "\(found.name) has no \(report.fileName)")
         }
         let contents = try await verifier.contents(of: report.fileName, file, in: found)
-        return try await cite(name, of: report, contents, Citation.Issue(found, report.fileName, file), stamp)
+        let issue = Citation.Issue(found, file: report.fileName, described: file)
+        return try await cite(name, of: report, from: contents, issue: issue, stamp: stamp)
     }
 
     /// A path names an export, or an issue; the name of an export is enough where exports are written to.
@@ -60,8 +61,8 @@ package struct CitationStage {
 
     /// What the issue says, which is proved, and what the database makes of it.
     private func cite(
-        _ name: FigureName, of report: ReportCatalog.Report, _ contents: Data, _ issue: Citation.Issue,
-        _ stamp: ReportStamp
+        _ name: FigureName, of report: ReportCatalog.Report, from contents: Data, issue: Citation.Issue,
+        stamp: ReportStamp
     ) async throws -> Citation {
         let described = try await ReportShape.read(report.name, on: connection)
         let spec = try report.page.map { page throws(ReportError) in try PageSpec.read(page.text, of: report.name) }
@@ -123,11 +124,11 @@ package struct CitationStage {
 }
 
 extension Citation.Issue {
-    init(_ found: ProvedReport, _ fileName: String, _ described: Manifest.File) {
+    init(_ found: ProvedReport, file: String, described: Manifest.File) {
         let stamp = found.manifest.stamp
         self.init(
             name: found.name, isExport: found.manifest.isExport, folder: found.folder, seal: stamp.seal,
             asOf: stamp.asOf, businessDate: stamp.businessDate, definitionsVersion: stamp.definitionsVersion,
-            manifestSHA256: found.manifestSHA256, file: fileName, fileSHA256: described.sha256)
+            manifestSHA256: found.manifestSHA256, file: file, fileSHA256: described.sha256)
     }
 }

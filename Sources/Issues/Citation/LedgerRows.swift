@@ -67,7 +67,7 @@ struct LedgerRows {
             try await connection.executeScript(SQL.Reports.Refresh.useMarts)
             let line = RowPipeline(connection: connection, timeZone: timeZone)
             try await line.prepareSession()
-            try await markLineages(line, connection, days)
+            try await markLineages(of: days, by: line, on: connection)
             try await line.scopeSession(seal: seal)
             try await line.makeRows(of: MaterialisedTable.intermediates.filter { $0.name == "money_movements" })
             try await line.scopeSession(seal: seal, from: days.first, through: days.last)
@@ -79,7 +79,7 @@ struct LedgerRows {
 
     /// A day of any zone lies within the day before and the day after it.
     private func markLineages(
-        _ line: RowPipeline, _ connection: PostgresConnection, _ days: (first: String, last: String)
+        of days: (first: String, last: String), by line: RowPipeline, on connection: PostgresConnection
     ) async throws(PostgresError) {
         guard let first = BusinessDate(days.first)?.adding(days: -1),
             let last = BusinessDate(days.last)?.adding(days: 2)

@@ -37,13 +37,15 @@ struct OriginAmounts: Sendable {
         plain[product] = origin.productID
         guard filter.matches(plain) else { return }
         var part = parts[origin.lasting] ?? Part(lineageKey: origin.lineageKey)
-        part.micros = try Self.sum(part.micros, plain, columns)
-        part.originalMicros = try Self.sum(part.originalMicros, plain, originals)
+        part.micros = try Self.sum(part.micros, adding: columns, of: plain)
+        part.originalMicros = try Self.sum(part.originalMicros, adding: originals, of: plain)
         parts[origin.lasting] = part
     }
 
     /// What is unknown adds nothing.
-    private static func sum(_ start: Int64, _ row: [String?], _ columns: [Int]) throws(CitationError) -> Int64 {
+    private static func sum(
+        _ start: Int64, adding columns: [Int], of row: [String?]
+    ) throws(CitationError) -> Int64 {
         var sum = start
         for text in columns.compactMap({ row[$0] }) {
             let (next, overflow) = sum.addingReportingOverflow(DecimalText.micros(text) ?? 0)

@@ -26,10 +26,10 @@ package enum HTMLText {
     static func table(_ table: PageTable, of report: ReportTerms) -> String {
         var html = "<details\(table.isOpen ? " open" : "")><summary>\(escaped(table.title))</summary>"
         html += "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"\(escaped(table.title))\">"
-        html += "<table data-rows=\"\(escaped(table.kind))\"><thead><tr><th scope=\"col\">"
-        html += "\(report.link(table.heading, to: table.kind))</th>"
+        html += "<table data-rows=\"\(escaped(table.kind.name))\"><thead><tr><th scope=\"col\">"
+        html += "\(report.link(table.heading, to: table.kind.name))</th>"
         for column in table.columns {
-            let heading = table.kind == "matrix" ? escaped(column.label) : report.link(column.label, to: column.name)
+            let heading = table.kind == .matrix ? escaped(column.label) : report.link(column.label, to: column.name)
             html += "<th scope=\"col\" class=\"n\" data-column=\"\(escaped(column.name))\">\(heading)</th>"
         }
         html += "</tr></thead><tbody>\n"
@@ -58,7 +58,7 @@ package enum HTMLText {
 
     /// Rows as they stand in the report's file.
     static func table(
-        _ title: String, _ columns: [(label: String, name: String)], _ rows: [[String]], of report: ReportTerms
+        _ title: String, columns: [(label: String, name: String)], rows: [[String]], of report: ReportTerms
     ) -> String {
         var html = "<details open><summary>\(escaped(title))</summary><div class=\"wide\" tabindex=\"0\" role=\"group\""
         html += " aria-label=\"\(escaped(title))\"><table><thead><tr>"

@@ -50,7 +50,8 @@ struct PageCards {
             id: card.id, label: label(card), definition: card.definition,
             section: String(card.definition.prefix { $0 != "." }), figure: figureText(now, of: card),
             unit: card.ratio == nil && now.kind == .money ? money.currency : nil,
-            detail: now.details.isEmpty ? basis(card) : detail(card, card.detail ?? [], now.details), changes: changes)
+            detail: now.details.isEmpty ? basis(card) : detail(card, names: card.detail ?? [], words: now.details),
+            changes: changes)
     }
 
     private func ofCompany(_ card: PageCard, _ figure: String) -> Text {
@@ -65,12 +66,12 @@ struct PageCards {
     /// The same on other bases, as the whole company has them at the end.
     private func basis(_ card: PageCard) -> String? {
         guard let figures = card.basis, let company, let month = company.labels.last else { return nil }
-        return detail(card, figures, figures.map { company.text($0, of: month, in: money.currency) })
-            + missing(card, company, month)
+        let words = figures.map { company.text($0, of: month, in: money.currency) }
+        return detail(card, names: figures, words: words) + missing(card, of: company, in: month)
     }
 
     /// How much of it those bases leave out: a total names what it lacks.
-    private func missing(_ card: PageCard, _ company: PagePivot, _ month: String) -> String {
+    private func missing(_ card: PageCard, of company: PagePivot, in month: String) -> String {
         let shares = (card.missing ?? []).map { ($0, company.micros($0, of: month) ?? 0) }
         guard shares.contains(where: { $0.1 > 0 }) else { return "" }
         return FilledText.filled(
@@ -82,7 +83,7 @@ struct PageCards {
         return texts[card.id, "days", texts.days(days)]
     }
 
-    private func detail(_ card: PageCard, _ names: [String], _ words: [String]) -> String {
+    private func detail(_ card: PageCard, names: [String], words: [String]) -> String {
         FilledText.filled(
             texts["\(card.id)Detail"], zip(names, words).flatMap { [$0, $1] } + ["currency", money.currency])
     }

@@ -105,7 +105,7 @@ extension PageContent.CoverageRow {
 }
 
 extension PageContent.NoteRow {
-    init(_ number: Int, _ note: ReportNotes.Note, _ texts: PageTexts) {
+    init(_ note: ReportNotes.Note, number: Int, _ texts: PageTexts) {
         self.init(
             number: number, date: note.date.description, appID: note.app?.rawValue ?? "",
             app: note.app?.rawValue ?? texts["allApps"], text: note.text)

@@ -20,7 +20,7 @@ struct PageCutText {
         }
         let spans = groups.map { lines in Set(lines.flatMap { $0.map(\.span) }).sorted() }
         let names = grain.columns.map(PageData.text).joined(separator: ",")
-        let lines = cube.layout.lines.compactMap { Self.line($0, groups, spans, cube.layout) }
+        let lines = cube.layout.lines.compactMap { Self.line($0, of: groups, on: spans, in: cube.layout) }
         json =
             "{\"keys\":[\(names)],\"count\":\(keys.count),\"groups\":\"\(Self.groups(keys, grain.columns.count))\","
             + "\"spans\":\"\(Self.spans(spans))\",\"lines\":[\(lines.joined(separator: ","))]}"
@@ -53,7 +53,7 @@ struct PageCutText {
 
     /// Nil of a line that nothing is on. All values are so many units of a power of ten.
     private static func line(
-        _ line: Int, _ groups: [[[PageLine.Entry]]], _ spans: [[Int]], _ layout: PageLayout
+        _ line: Int, of groups: [[[PageLine.Entry]]], on spans: [[Int]], in layout: PageLayout
     ) -> String? {
         let own = layout.ownLine(of: line)
         let written = groups.indices.filter { !groups[$0][line].isEmpty }

@@ -51,7 +51,7 @@ package struct PagePivot {
 
     func table(_ texts: PageTexts, in currency: String, _ period: PagePeriod) -> PageTable {
         PageTable(
-            title: "\(texts["byMonth"]), \(currency)", heading: texts["month"], kind: "month",
+            title: "\(texts["byMonth"]), \(currency)", heading: texts["month"], kind: .month,
             columns: figures.map { (texts.label($0), $0) },
             rows: labels.reversed().map { label in
                 PageTable.Row(

@@ -12,11 +12,11 @@ struct PageRemarks {
     var sentences: [String] { [before, together, left].compactMap(\.self) }
 
     private var before: String? {
-        isOlder ? cube.spec.before.map { Self.before($0, texts, period) } : nil
+        isOlder ? cube.spec.before.map { Self.before($0, in: texts, of: period) } : nil
     }
 
     /// - Parameter how: as a specification says it.
-    static func before(_ how: String, _ texts: PageTexts, _ period: PagePeriod) -> String {
+    static func before(_ how: String, in texts: PageTexts, of period: PagePeriod) -> String {
         let since = period.firstObserved == .max ? texts["never"] : PageSpan.text(ofDay: period.firstObserved)
         return texts[how == "survivors" ? "beforeSurvivors" : "beforeFewer", "date", since]
     }

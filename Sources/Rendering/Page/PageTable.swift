@@ -11,21 +11,38 @@ struct PageTable {
         var isBefore = false
     }
 
+    /// What its rows are.
+    enum Kind: Hashable {
+        case day, month
+        /// A value each of a column, and of another one across.
+        case matrix
+        case values(ofColumn: String)
+
+        /// In the page's HTML.
+        var name: String {
+            switch self {
+            case .day: "day"
+            case .month: "month"
+            case .matrix: "matrix"
+            case .values(let column): column
+            }
+        }
+    }
+
     let title: String
     let heading: String
-    /// What its rows are: `month`, `day` or a column.
-    let kind: String
+    let kind: Kind
     let columns: [(label: String, name: String)]
     let rows: [Row]
     /// All rows together; nil where that means nothing.
     var total: Row?
     let isOpen: Bool
 
-    /// Rows of a table on paper, by its kind, so that a section fits a page: the newest days and months, the first of others.
+    /// Rows of a table on paper, by the name of its kind, so that a section fits a page: the newest days and months, the first of others.
     static let paperRows = ["day": 7, "month": 13, "matrix": 13]
     static let paperRowsOfOthers = 26
 
-    var paperRows: Int { Self.paperRows[kind] ?? Self.paperRowsOfOthers }
+    var paperRows: Int { Self.paperRows[kind.name] ?? Self.paperRowsOfOthers }
 }
 
 /// How deep a cell of a heat map is coloured.

@@ -11,7 +11,7 @@ extension PageTables {
         let depths = PageDepths(sums.values.map { depth(value, $0) })
         let sizes = table.size.map { [(texts.label($0), $0)] } ?? []
         return PageTable(
-            title: matrixTitle(table, across, value), heading: texts.label(table.rows), kind: "matrix",
+            title: matrixTitle(table, across: across, value: value), heading: texts.label(table.rows), kind: .matrix,
             columns: sizes + seconds.map { (texts.value($0, of: across), across) },
             rows: firsts.map { first in
                 let figures = seconds.map { sums[PageView.Group(first: first, second: $0, span: 0)] }
@@ -24,7 +24,7 @@ extension PageTables {
             }, isOpen: true)
     }
 
-    private func matrixTitle(_ table: PageSpec.Table, _ across: String, _ value: String) -> String {
+    private func matrixTitle(_ table: PageSpec.Table, across: String, value: String) -> String {
         let title = "\(texts.label(value)): \(texts.label(table.rows)) × \(texts.label(across))"
         let isMoney =
             cube.columns.first { $0.name == value }.map { $0.kind == .money } ?? PageRatio(value, of: cube)?.isAmount

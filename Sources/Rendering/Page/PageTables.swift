@@ -38,11 +38,11 @@ struct PageTables {
     private func overTime(_ table: PageSpec.Table) throws(ReportError) -> [PageTable] {
         let months = try view.sums(.time, of: cube.months, in: nil)
         let rows = months.sorted { $0.key.span > $1.key.span }.map { group, figures in
-            row(PageSpan.text(ofMonth: group.span), figures, table, isBefore: period.isBefore(month: group.span))
+            row(PageSpan.text(ofMonth: group.span), figures, in: table, isBefore: period.isBefore(month: group.span))
         }
         let byMonth = PageTable(
-            title: title(texts["byMonth"], table), heading: texts["month"], kind: "month", columns: columns(table),
-            rows: rows, total: try total(table, cube.months, nil), isOpen: rows.count <= Self.openMonths)
+            title: title(texts["byMonth"], table), heading: texts["month"], kind: .month, columns: columns(table),
+            rows: rows, total: try total(table, of: cube.months, in: nil), isOpen: rows.count <= Self.openMonths)
         return cube.hasDays ? [byMonth, try byDay(table)] : [byMonth]
     }
 
@@ -51,12 +51,12 @@ struct PageTables {
         let isAhead = cube.spec.ahead == true
         let rows = days.sorted { isAhead ? $0.key.span < $1.key.span : $0.key.span > $1.key.span }.map {
             group, figures in
-            row(PageSpan.text(ofDay: group.span), figures, table, isBefore: period.isBefore(day: group.span))
+            row(PageSpan.text(ofDay: group.span), figures, in: table, isBefore: period.isBefore(day: group.span))
         }
         return PageTable(
-            title: title(texts["byDay"], table), heading: texts["day"], kind: "day", columns: columns(table),
+            title: title(texts["byDay"], table), heading: texts["day"], kind: .day, columns: columns(table),
             rows: rows,
-            total: try total(table, cube.days, range), isOpen: false)
+            total: try total(table, of: cube.days, in: range), isOpen: false)
     }
 
     private func byValue(_ table: PageSpec.Table) throws(ReportError) -> PageTable {
@@ -71,8 +71,9 @@ struct PageTables {
         let label = texts.label(table.rows)
         return PageTable(
             title: title("\(texts["by", "column", label.lowercased()]), \(periodText(table, isOfMonths))", table),
-            heading: label, kind: table.rows, columns: columns(table), rows: rows.map { row($0.0, $0.1, table) },
-            total: try total(table, grain, spans), isOpen: true)
+            heading: label, kind: .values(ofColumn: table.rows), columns: columns(table),
+            rows: rows.map { row($0.0, $0.1, in: table) },
+            total: try total(table, of: grain, in: spans), isOpen: true)
     }
 
     /// All months, or the newest one.
@@ -106,16 +107,16 @@ struct PageTables {
     }
 
     private func row(
-        _ label: String, _ figures: PageLayout.Figures, _ table: PageSpec.Table, isBefore: Bool = false
+        _ label: String, _ figures: PageLayout.Figures, in table: PageSpec.Table, isBefore: Bool = false
     ) -> PageTable.Row {
         PageTable.Row(label: label, cells: names(table).map { cell($0, figures) }, isBefore: isBefore)
     }
 
     private func total(
-        _ table: PageSpec.Table, _ grain: PageGrain, _ spans: ClosedRange<Int>?
+        _ table: PageSpec.Table, of grain: PageGrain, in spans: ClosedRange<Int>?
     ) throws(ReportError) -> PageTable.Row? {
         guard table.total != false else { return nil }
-        return try view.sums(.column(""), of: grain, in: spans).values.first.map { row(texts["total"], $0, table) }
+        return try view.sums(.column(""), of: grain, in: spans).values.first.map { row(texts["total"], $0, in: table) }
     }
 
     /// A report's own numbers stand in their order, names by the figure.

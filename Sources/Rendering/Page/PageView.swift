@@ -66,7 +66,9 @@ struct PageView {
         return spans.enumerated().reduce(into: [:]) { sums, span in
             guard rows[span.offset] > 0 else { return }
             sums[Group(first: "", second: "", span: span.element)] = cube.columns.indices.map { index in
-                known(columns[index].0[span.offset], columns[index].1[span.offset], of: rows[span.offset], index)
+                known(
+                    columns[index].0[span.offset], unknown: columns[index].1[span.offset], of: rows[span.offset],
+                    column: index)
             }
         }
     }
@@ -81,7 +83,8 @@ struct PageView {
             let line = line(of: index)
             let level = cube.columns[index].level
             let amount = try Self.whole(level, try values(line, of: group, in: spans))
-            return known(amount, try Self.whole(level, try values(line + 1, of: group, in: spans)), of: rows, index)
+            let unknown = try Self.whole(level, try values(line + 1, of: group, in: spans))
+            return known(amount, unknown: unknown, of: rows, column: index)
         }
     }
 
@@ -94,7 +97,7 @@ struct PageView {
     }
 
     /// A figure that no row knows is unknown, a strict one as soon as one row does not; a level, where what is known of it is 0.
-    private func known(_ amount: Int64, _ unknown: Int64, of rows: Int64, _ index: Int) -> Int64? {
+    private func known(_ amount: Int64, unknown: Int64, of rows: Int64, column index: Int) -> Int64? {
         guard unknown > 0 else { return amount }
         let isLevel = cube.columns[index].level != .sum
         return cube.layout.strict[index] || (isLevel ? amount == 0 : unknown >= rows) ? nil : amount

@@ -7,7 +7,7 @@ struct ReportTerms {
 
     private let texts: PageTexts
 
-    init(_ report: String, _ shape: ReportShape, _ texts: PageTexts) {
+    init(of report: String, shape: ReportShape, texts: PageTexts) {
         self.report = report
         self.texts = texts
         columns = Set(shape.columns.map(\.name))

@@ -16,26 +16,33 @@ struct MonthlyFigure {
     let total: Total
 
     static let all = [
-        amount("closing_mrr", .last, of: "mrr_bridge", "closing_reporting", "MRR at the end of the month"),
-        amount("gross", .sum, of: "revenue", "gross_reporting", "Gross billings of the month"),
-        amount("refunded", .sum, of: "revenue", "refunded_reporting", "Money refunded in the month"),
-        amount("net_revenue", .sum, of: "revenue", "net_reporting", "gross − refunded"),
-        amount("proceeds", .sum, of: "revenue", "proceeds_reporting", "The developer's part of net_revenue"),
-        count("active", .last, of: "subscribers", "active", "Active subscribers at the end of the month"),
-        count("trials", .last, of: "subscribers", "trial", "Subscribers in a free period at the end of the month"),
+        amount(
+            "closing_mrr", .last, of: "closing_reporting", in: "mrr_bridge", definition: "MRR at the end of the month"),
+        amount("gross", .sum, of: "gross_reporting", in: "revenue", definition: "Gross billings of the month"),
+        amount("refunded", .sum, of: "refunded_reporting", in: "revenue", definition: "Money refunded in the month"),
+        amount("net_revenue", .sum, of: "net_reporting", in: "revenue", definition: "gross − refunded"),
+        amount(
+            "proceeds", .sum, of: "proceeds_reporting", in: "revenue", definition: "The developer's part of net_revenue"
+        ),
         count(
-            "set_to_cancel", .last, of: "subscribers", "set_to_cancel",
-            "Of the active, those whose auto-renewal was off"),
-        count("churned", .sum, of: "churn", "churned", "Subscribers who were declared ended in the month"),
+            "active", .last, of: "active", in: "subscribers", definition: "Active subscribers at the end of the month"),
         count(
-            "unconverted", .sum, of: "revenue", "unconverted",
-            "Movements that are left out of the amounts: no source has a rate for them"),
+            "trials", .last, of: "trial", in: "subscribers",
+            definition: "Subscribers in a free period at the end of the month"),
+        count(
+            "set_to_cancel", .last, of: "set_to_cancel", in: "subscribers",
+            definition: "Of the active, those whose auto-renewal was off"),
+        count(
+            "churned", .sum, of: "churned", in: "churn", definition: "Subscribers who were declared ended in the month"),
+        count(
+            "unconverted", .sum, of: "unconverted", in: "revenue",
+            definition: "Movements that are left out of the amounts: no source has a rate for them"),
     ]
 
     static func place(of name: String) -> Int? { all.firstIndex { $0.column.name == name } }
 
     private static func amount(
-        _ name: String, _ total: Total, of report: String, _ source: String, _ definition: String
+        _ name: String, _ total: Total, of source: String, in report: String, definition: String
     ) -> Self {
         let text = "\(definition), in the reporting currency (\(report): \(source)); empty where nothing has a rate"
         return Self(
@@ -44,7 +51,7 @@ struct MonthlyFigure {
     }
 
     private static func count(
-        _ name: String, _ total: Total, of report: String, _ source: String, _ definition: String
+        _ name: String, _ total: Total, of source: String, in report: String, definition: String
     ) -> Self {
         let column = SheetColumn(name: name, kind: .count, definition: "\(definition) (\(report): \(source))")
         return Self(column: column, report: report, source: source, total: total)

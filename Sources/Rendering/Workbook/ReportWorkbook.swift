@@ -52,18 +52,20 @@ package actor ReportWorkbook {
 
     /// The rows of that report follow.
     package func begin(_ name: String, _ shape: ReportShape) throws(ReportError) {
-        try begin(name, shape.definition, shape.columns.map(SheetColumn.init))
+        try begin(name, definition: shape.definition, columns: shape.columns.map(SheetColumn.init))
     }
 
     /// The newest of so many single transactions follow.
     package func beginDetail(_ shape: ReportShape, of rowCount: Int) throws(ReportError) {
         try begin(
-            WorkbookDetail.sheetName, shape.definition, shape.columns.map(SheetColumn.init), isWindowOf: rowCount)
+            WorkbookDetail.sheetName, definition: shape.definition, columns: shape.columns.map(SheetColumn.init),
+            isWindowOf: rowCount)
     }
 
     /// The owner's notes follow.
     package func beginNotes() throws(ReportError) {
-        try begin(WorkbookNotes.sheetName, WorkbookNotes.definition, WorkbookNotes.columns)
+        try begin(
+            WorkbookNotes.sheetName, definition: WorkbookNotes.definition, columns: WorkbookNotes.columns)
     }
 
     /// The exchange rates of the Summary.
@@ -105,7 +107,7 @@ package actor ReportWorkbook {
     private var footer: String { "subledger report \(report.businessDate), seal \(report.seal)" }
 
     private func begin(
-        _ name: String, _ definition: String, _ columns: [SheetColumn], isWindowOf rowCount: Int? = nil
+        _ name: String, definition: String, columns: [SheetColumn], isWindowOf rowCount: Int? = nil
     ) throws(ReportError) {
         figures.begin(name, columns)
         try attempt { () throws(WorkbookError) in

@@ -73,14 +73,15 @@ struct WorkbookSummary {
     private func charts(of rows: [[String?]]) -> [Chart] {
         let money = figures.currency ?? ""
         return [
-            chart(.line, "MRR at the end of each month", money, ["closing_mrr"], rows),
-            chart(.column, "Net revenue by month", money, ["net_revenue"], rows),
-            chart(.column, "Active and churned subscribers by month", "", ["active", "churned"], rows),
+            chart(.line, "MRR at the end of each month", in: money, of: ["closing_mrr"], rows: rows),
+            chart(.column, "Net revenue by month", in: money, of: ["net_revenue"], rows: rows),
+            chart(
+                .column, "Active and churned subscribers by month", in: "", of: ["active", "churned"], rows: rows),
         ].compactMap(\.self)
     }
 
     private func chart(
-        _ kind: Chart.Kind, _ title: String, _ unit: String, _ names: [String], _ rows: [[String?]]
+        _ kind: Chart.Kind, _ title: String, in unit: String, of names: [String], rows: [[String?]]
     ) -> Chart? {
         let colours: [UInt32] = [0x1F6FB2, 0xC2562D]
         let series = zip(names, colours).compactMap { name, colour in

@@ -60,33 +60,33 @@ extension PaidLine {
             case .moved: .movedIn
             case .lapsed, .paused, .open: .recovery
             }
-        return change(at: piece.start, piece, movement, piece.value?.monthly)
+        return change(movement, of: piece, at: piece.start, by: piece.value?.monthly)
     }
 
     private func exit(_ stretch: Stretch, _ movement: Bridge.Movement) -> [Change] {
         let last = stretch.pieces[stretch.pieces.count - 1]
-        return change(at: stretch.end, last, movement, last.value.map { -$0.monthly })
+        return change(movement, of: last, at: stretch.end, by: last.value.map { -$0.monthly })
     }
 
     /// A product change moves the old value over; what differs is the new product's gain or loss. Where the currencies
     /// differ, or one of the prices is not known, there is no difference to book: the old value ends, the new begins.
     private func step(_ piece: Piece, _ next: Piece) -> [Change] {
         guard let old = piece.value, let new = next.value, old.currency == new.currency else {
-            return change(at: next.start, piece, .movedOut, piece.value.map { -$0.monthly })
-                + change(at: next.start, next, .movedIn, next.value?.monthly)
+            return change(.movedOut, of: piece, at: next.start, by: piece.value.map { -$0.monthly })
+                + change(.movedIn, of: next, at: next.start, by: next.value?.monthly)
         }
         let difference = new.monthly - old.monthly
         let moved =
             piece.productID == next.productID
             ? []
-            : change(at: next.start, piece, .movedOut, -old.monthly)
-                + change(at: next.start, next, .movedIn, old.monthly)
+            : change(.movedOut, of: piece, at: next.start, by: -old.monthly)
+                + change(.movedIn, of: next, at: next.start, by: old.monthly)
         return moved
-            + change(at: next.start, next, difference < 0 ? .contraction : .expansion, difference)
+            + change(difference < 0 ? .contraction : .expansion, of: next, at: next.start, by: difference)
     }
 
     private func change(
-        at instant: Int64, _ piece: Piece, _ movement: Bridge.Movement, _ amount: Int128?
+        _ movement: Bridge.Movement, of piece: Piece, at instant: Int64, by amount: Int128?
     ) -> [Change] {
         guard let amount, amount != 0, let currency = piece.value?.currency else { return [] }
         return [

@@ -6,26 +6,26 @@ struct CertificateMaker {
 
     /// ca.pem, server.pem and server.key for 127.0.0.1 and localhost.
     func makeServer() throws {
-        try issue("ca", "Simulated Store TLS CA", by: nil, ["basicConstraints=critical,CA:TRUE"])
+        try issue("ca", to: "Simulated Store TLS CA", by: nil, ["basicConstraints=critical,CA:TRUE"])
         try issue(
-            "server", "localhost", by: "ca",
+            "server", to: "localhost", by: "ca",
             ["basicConstraints=CA:FALSE", "subjectAltName=DNS:localhost,IP:127.0.0.1", "extendedKeyUsage=serverAuth"])
     }
 
     /// Root, intermediate and leaf with the App Store's marker extensions; returns their DER from the leaf up.
     func makeChain(named name: String) throws -> [[UInt8]] {
         try issue(
-            "\(name)-root", "Simulated Root CA", by: nil,
+            "\(name)-root", to: "Simulated Root CA", by: nil,
             ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign", "subjectKeyIdentifier=hash"])
         try issue(
-            "\(name)-intermediate", "Simulated Developer Relations CA", by: "\(name)-root",
+            "\(name)-intermediate", to: "Simulated Developer Relations CA", by: "\(name)-root",
             [
                 "basicConstraints=critical,CA:TRUE,pathlen:0", "keyUsage=critical,keyCertSign,cRLSign",
                 "1.2.840.113635.100.6.2.1=DER:0500",
                 "subjectKeyIdentifier=hash", "authorityKeyIdentifier=keyid",
             ])
         try issue(
-            "\(name)-leaf", "Simulated Receipt Signing", by: "\(name)-intermediate",
+            "\(name)-leaf", to: "Simulated Receipt Signing", by: "\(name)-intermediate",
             [
                 "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
                 "1.2.840.113635.100.6.11.1=DER:0500",
@@ -38,12 +38,12 @@ struct CertificateMaker {
 
     /// A P-256 key in PKCS#8, and its public half; returns the latter as DER.
     func makeKey(_ file: String) throws -> [UInt8] {
-        try tool.makeKey(file, "EC", "ec_paramgen_curve:P-256", publicKey: file + ".pub")
+        try tool.makeKey(file, by: "EC", option: "ec_paramgen_curve:P-256", publicKey: file + ".pub")
         return try tool.read(file + ".pub")
     }
 
     /// Valid from 2014 to 2039, like the real root: lives may begin in any year between.
-    private func issue(_ name: String, _ subject: String, by issuer: String?, _ extensions: [String]) throws {
+    private func issue(_ name: String, to subject: String, by issuer: String?, _ extensions: [String]) throws {
         _ = try makeKey("\(name).key")
         try tool.run("req", "-new", "-key", "\(name).key", "-subj", "/CN=\(subject)", "-out", "\(name).csr")
         try tool.write("", to: "\(name).db")

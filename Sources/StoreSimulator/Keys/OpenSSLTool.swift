@@ -28,7 +28,7 @@ struct OpenSSLTool {
 
     /// A key in PKCS#8 that its owner alone may read, and its public half beside it.
     func makeKey(
-        _ file: String, _ algorithm: String, _ option: String, publicKey: String, in form: String = "DER"
+        _ file: String, by algorithm: String, option: String, publicKey: String, in form: String = "DER"
     ) throws {
         try run("genpkey", "-algorithm", algorithm, "-pkeyopt", option, "-out", file)
         try protect(file)

@@ -37,12 +37,12 @@ extension AppStoreBackend {
         let hasMore = rest.count > page.count
         tell(page, to: reader)
         return try .json([
-            "hasMore": hasMore, "notificationHistory": try page.map { try entry($0, reader.app, now) },
+            "hasMore": hasMore, "notificationHistory": try page.map { try entry($0, of: reader.app, at: now) },
             "paginationToken": hasMore ? Self.token(skipping: skipped.count + page.count, at: now) : nil,
         ])
     }
 
-    private func entry(_ sent: AppStoreNotification, _ app: SimulatedApp, _ now: Int64) throws -> WireObject {
+    private func entry(_ sent: AppStoreNotification, of app: SimulatedApp, at now: Int64) throws -> WireObject {
         let attempts = sent.attempts(by: now).map { attempt -> WireObject in
             ["attemptDate": attempt.at.milliseconds, "sendAttemptResult": attempt.result]
         }

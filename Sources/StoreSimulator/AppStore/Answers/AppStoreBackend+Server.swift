@@ -36,7 +36,7 @@ extension AppStoreBackend {
             let app = reader.app
             let lives = customer.subscriptions.filter { $0.status(at: now) != nil }
             let groups = try Dictionary(grouping: lives, by: \.groupID).map { group, lives -> WireObject in
-                let entries = try lives.compactMap { try entry($0, customer, app, now) }
+                let entries = try lives.compactMap { try entry($0, of: customer, in: app, at: now) }
                 return ["subscriptionGroupIdentifier": group, "lastTransactions": entries]
             }
             disclose(
@@ -50,7 +50,7 @@ extension AppStoreBackend {
     }
 
     private func entry(
-        _ life: SubscriptionLife, _ customer: CustomerLife, _ app: SimulatedApp, _ now: Int64
+        _ life: SubscriptionLife, of customer: CustomerLife, in app: SimulatedApp, at now: Int64
     ) throws -> WireObject? {
         guard let status = life.status(at: now) else { return nil }
         let newest = AppStorePurchase(life, status.periodIndex)

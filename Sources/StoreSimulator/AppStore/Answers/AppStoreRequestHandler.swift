@@ -14,20 +14,22 @@ struct AppStoreRequestHandler: Sendable {
         switch path.dropLast().joined(separator: "/") {
         case "" where last == "verifyReceipt": return try verify(request, environment)
         case "inApps/v1/subscriptions":
-            return try serve("statuses", request, environment) { try backend.statuses(of: last, for: $0) }
+            return try serve(request, at: "statuses", in: environment) { try backend.statuses(of: last, for: $0) }
         case "inApps/v1/transactions":
-            return try serve("transaction_info", request, environment) { try backend.transaction(last, for: $0) }
+            return try serve(request, at: "transaction_info", in: environment) {
+                try backend.transaction(last, for: $0)
+            }
         case "inApps/v2/history":
-            return try serve("history", request, environment) {
+            return try serve(request, at: "history", in: environment) {
                 try backend.history(of: last, HistoryQuery(request: request), for: $0)
             }
         case "inApps/v2/refund/lookup":
-            return try serve("refund_history", request, environment) {
+            return try serve(request, at: "refund_history", in: environment) {
                 try backend.refunds(of: last, revision: request.query["revision"], for: $0)
             }
         // Of whatever version.
         case _ where path.first == "inApps" && path.dropFirst(2) == ["notifications", "history"]:
-            return try serve("notification_history", request, environment) {
+            return try serve(request, at: "notification_history", in: environment) {
                 try backend.notifications(request.body, token: request.query["paginationToken"], for: $0)
             }
         default: return StoreResponse(status: 404, body: [])
@@ -35,7 +37,7 @@ struct AppStoreRequestHandler: Sendable {
     }
 
     private func serve(
-        _ endpoint: String, _ request: StoreRequest, _ environment: StoreEnvironment,
+        _ request: StoreRequest, at endpoint: String, in environment: StoreEnvironment,
         _ body: (AppStoreReader) throws -> StoreResponse
     ) throws -> StoreResponse {
         let now = Traffic.now
@@ -102,50 +104,4 @@ extension FaultAnswers {
             permissionDenied: .unauthorized, invalidGrant: .unauthorized, malformed: "{\"data\": [",
             unknownStatus: { $0.replacing(#/"status":[1-5]/#, with: "\"status\":9") })
     }
-}
-
-/// Who asks, where, and what becomes of the answer.
-struct AppStoreReader: Sendable {
-    let app: SimulatedApp
-    let environment: StoreEnvironment
-    let usable: UsableContent
-}
-
-/// How much of an answer its reader can use: the books count nothing else as disclosed.
-enum UsableContent: Sendable {
-    case everything
-    /// The rows are good, but where the subscription stands is a word nobody knows.
-    case rows
-    case nothing
-}
-
-/// What the App Store Server API says of a request that it refuses.
-struct AppStoreFailure: Hashable, Sendable {
-    let code: Int64
-    let message: String
-
-    private init(_ code: Int64, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    static let unknownRevision = AppStoreFailure(4_000_005, "Invalid request revision.")
-    static let malformedID = AppStoreFailure(4_000_006, "Invalid transaction id.")
-    static let tooLongAgo = AppStoreFailure(4_000_012, "Invalid request. Start date too far in past.")
-    static let endsBeforeStart = AppStoreFailure(4_000_013, "Invalid request. Start date is after end date.")
-    static let unknownPage = AppStoreFailure(4_000_014, "Invalid request. Invalid pagination token.")
-    static let noStartDate = AppStoreFailure(4_000_015, "Invalid request. Invalid start date.")
-    static let noEndDate = AppStoreFailure(4_000_016, "Invalid request. Invalid end date.")
-    static let expiredPage = AppStoreFailure(4_000_017, "Invalid request. Pagination token expired.")
-    static let unknownType = AppStoreFailure(4_000_018, "Invalid request. Invalid notification type.")
-    static let twoFilters = AppStoreFailure(4_000_019, "Invalid request. Multiple filters supplied.")
-    static let invalidSort = AppStoreFailure(4_000_021, "Invalid request. Invalid sort.")
-    static let invalidProductType = AppStoreFailure(4_000_022, "Invalid request. Invalid product type.")
-    static let invalidRevoked = AppStoreFailure(4_000_030, "Invalid request. Invalid revoked.")
-    /// For an app without a server to notify.
-    static let noNotificationURL = AppStoreFailure(
-        4_040_007, "No App Store Server Notification URL found for provided app.")
-    static let unknownTransaction = AppStoreFailure(4_040_010, "Transaction id not found.")
-    static let overTheRate = AppStoreFailure(4_290_000, "Rate limit exceeded.")
-    static let retryable = AppStoreFailure(5_000_001, "An unknown error occurred. Please try again.")
 }

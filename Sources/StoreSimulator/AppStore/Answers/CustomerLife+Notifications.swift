@@ -17,29 +17,31 @@ extension CustomerLife {
 }
 
 extension AppStorePurchase {
-    fileprivate func notification(_ at: Int64, _ type: String, _ subtype: String? = nil) -> AppStoreNotification {
+    fileprivate func notification(at: Int64, _ type: String, _ subtype: String? = nil) -> AppStoreNotification {
         AppStoreNotification(at: at, type: type, subtype: subtype, purchase: self)
     }
 
     /// A refund reported again with another date or share is a refund like the first.
     fileprivate var refundNotifications: [AppStoreNotification] {
-        let first = period.refund.map { notification($0.at, $0.isOfMoney ? "REFUND" : "REVOKE") }
-        let changes = period.refundChanges.map { notification($0.at, $0.value == nil ? "REFUND_REVERSED" : "REFUND") }
+        let first = period.refund.map { notification(at: $0.at, $0.isOfMoney ? "REFUND" : "REVOKE") }
+        let changes = period.refundChanges.map {
+            notification(at: $0.at, $0.value == nil ? "REFUND_REVERSED" : "REFUND")
+        }
         return [first].compactMap(\.self) + changes
     }
 
     /// Of something sold once.
     fileprivate var saleNotifications: [AppStoreNotification] {
         let request = period.soldOnce == .consumable ? period.refund.map { $0.at - CivilTime.hour } : nil
-        return [notification(period.purchasedAt, "ONE_TIME_CHARGE")]
-            + [request].compactMap(\.self).map { notification($0, "CONSUMPTION_REQUEST") } + refundNotifications
+        return [notification(at: period.purchasedAt, "ONE_TIME_CHARGE")]
+            + [request].compactMap(\.self).map { notification(at: $0, "CONSUMPTION_REQUEST") } + refundNotifications
     }
 
     /// What a subscription's transaction was refunded, or was not.
     fileprivate var moneyNotifications: [AppStoreNotification] {
-        refundNotifications + (period.seats?.givenBack.map { notification($0.at, "REFUND", "SEATS") } ?? [])
-            + (period.commerce?.sums.map { notification($0.at, "REFUND") } ?? [])
-            + (period.refundDeclinedAt.map { [notification($0, "REFUND_DECLINED")] } ?? [])
+        refundNotifications + (period.seats?.givenBack.map { notification(at: $0.at, "REFUND", "SEATS") } ?? [])
+            + (period.commerce?.sums.map { notification(at: $0.at, "REFUND") } ?? [])
+            + (period.refundDeclinedAt.map { [notification(at: $0, "REFUND_DECLINED")] } ?? [])
     }
 }
 
@@ -47,7 +49,7 @@ extension SubscriptionLife {
     fileprivate func notifications() -> [AppStoreNotification] {
         periods.indices.flatMap { index in
             let purchase = AppStorePurchase(self, index)
-            let extended = purchase.period.extended.map { purchase.notification($0.at, "RENEWAL_EXTENDED") }
+            let extended = purchase.period.extended.map { purchase.notification(at: $0.at, "RENEWAL_EXTENDED") }
             return beginning(of: purchase) + [extended].compactMap(\.self) + purchase.moneyNotifications
                 + ending(of: purchase)
         } + choices()
@@ -56,17 +58,17 @@ extension SubscriptionLife {
     /// The purchase or renewal itself, and the offer it was bought under.
     private func beginning(of purchase: AppStorePurchase) -> [AppStoreNotification] {
         let (period, at) = (purchase.period, purchase.period.createdAt)
-        guard purchase.index > 0 else { return [purchase.notification(at, "SUBSCRIBED", "INITIAL_BUY")] }
+        guard purchase.index > 0 else { return [purchase.notification(at: at, "SUBSCRIBED", "INITIAL_BUY")] }
         let previous = periods[purchase.index - 1]
         if period.seats?.isAddition == true {
-            return [purchase.notification(at, "DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY")]
+            return [purchase.notification(at: at, "DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY")]
         }
-        if previous.upgradedAt != nil { return [purchase.notification(at, "DID_CHANGE_RENEWAL_PREF", "UPGRADE")] }
-        guard period.reason == .renewal else { return [purchase.notification(at, "SUBSCRIBED", "RESUBSCRIBE")] }
+        if previous.upgradedAt != nil { return [purchase.notification(at: at, "DID_CHANGE_RENEWAL_PREF", "UPGRADE")] }
+        guard period.reason == .renewal else { return [purchase.notification(at: at, "SUBSCRIBED", "RESUBSCRIBE")] }
         var isRecovery = false
         if case .billing = previous.ending { isRecovery = true }
-        let renewal = purchase.notification(at, "DID_RENEW", isRecovery ? "BILLING_RECOVERY" : nil)
-        return period.offer == nil ? [renewal] : [purchase.notification(at, "OFFER_REDEEMED"), renewal]
+        let renewal = purchase.notification(at: at, "DID_RENEW", isRecovery ? "BILLING_RECOVERY" : nil)
+        return period.offer == nil ? [renewal] : [purchase.notification(at: at, "OFFER_REDEEMED"), renewal]
     }
 
     /// The expiry, or what came of a payment that failed.
@@ -74,18 +76,20 @@ extension SubscriptionLife {
         let period = purchase.period
         switch period.ending {
         case .goesOn: return []
-        case .expires(let intent): return [purchase.notification(period.expiresAt, "EXPIRED", intent.subtype)]
+        case .expires(let intent): return [purchase.notification(at: period.expiresAt, "EXPIRED", intent.subtype)]
         case .billing(let trouble):
             let grace = trouble.graceEndsAt
             let subtype = grace == nil ? nil : "GRACE_PERIOD"
-            let failure = purchase.notification(period.expiresAt, "DID_FAIL_TO_RENEW", subtype)
+            let failure = purchase.notification(at: period.expiresAt, "DID_FAIL_TO_RENEW", subtype)
             let (end, expiry): (Int64?, AppStoreNotification?) =
                 switch trouble.outcome {
                 case .recovers: (periods.dropFirst(purchase.index + 1).first?.createdAt, nil)
-                case .givenUp(let at): (at, purchase.notification(at, "EXPIRED", "BILLING_RETRY"))
-                case .cancelled(let at): (at, purchase.notification(at, "EXPIRED", "VOLUNTARY"))
+                case .givenUp(let at): (at, purchase.notification(at: at, "EXPIRED", "BILLING_RETRY"))
+                case .cancelled(let at): (at, purchase.notification(at: at, "EXPIRED", "VOLUNTARY"))
                 }
-            let graceEnd = grace.flatMap { $0 < end ?? .max ? purchase.notification($0, "GRACE_PERIOD_EXPIRED") : nil }
+            let graceEnd = grace.flatMap {
+                $0 < end ?? .max ? purchase.notification(at: $0, "GRACE_PERIOD_EXPIRED") : nil
+            }
             return [failure, graceEnd, expiry].compactMap(\.self)
         }
     }
@@ -95,18 +99,18 @@ extension SubscriptionLife {
         let purchases = Set(periods.map(\.createdAt))
         let switches = autoRenew.filter { !purchases.contains($0.at) }.map { move in
             running(at: move.at).notification(
-                move.at, "DID_CHANGE_RENEWAL_STATUS", move.value ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
+                at: move.at, "DID_CHANGE_RENEWAL_STATUS", move.value ? "AUTO_RENEW_ENABLED" : "AUTO_RENEW_DISABLED")
         }
         let products = renewalProduct.filter { !purchases.contains($0.at) }.map { change in
             let running = running(at: change.at)
             // Back to what is running: the change to come was undone.
             let isUndone = change.value == running.period.productID
-            return running.notification(change.at, "DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE")
+            return running.notification(at: change.at, "DID_CHANGE_RENEWAL_PREF", isUndone ? nil : "DOWNGRADE")
         }
         let answers = priceConsent.compactMap { answer in
             answer.value.map { said in
                 running(at: answer.at).notification(
-                    answer.at, "PRICE_INCREASE", said == .pending ? "PENDING" : "ACCEPTED")
+                    at: answer.at, "PRICE_INCREASE", said == .pending ? "PENDING" : "ACCEPTED")
             }
         }
         return switches + products + answers

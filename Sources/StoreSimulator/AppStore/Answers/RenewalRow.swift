@@ -23,7 +23,10 @@ enum RenewalRow {
             row["renewalPrice"] = life.renewalPrice(status, at: now, in: customer.market)
             if let seats = life.seatsRunning(at: now) { row.add(renewal(of: seats)) }
         }
-        if let commerce = period.commerce { note(commerce, period.itemsHeld(at: now), status, isOn, in: &row) }
+        if let commerce = period.commerce {
+            let items = period.itemsHeld(at: now)
+            note(commerce, items: items, into: status.autoRenewProductID, isOn: isOn, in: &row)
+        }
         if let commitment = period.commitment { note(commitment, status, in: &row) }
         return row
     }
@@ -36,12 +39,11 @@ enum RenewalRow {
 
     /// The items say what renews.
     private static func note(
-        _ commerce: Commerce, _ held: [Commerce.Item], _ status: SubscriptionStatus, _ isOn: Bool,
-        in row: inout WireObject
+        _ commerce: Commerce, items: [Commerce.Item], into productID: String, isOn: Bool, in row: inout WireObject
     ) {
         row.add([
             "productId": commerce.genericProductID, "autoRenewProductId": commerce.genericProductID,
-            "advancedCommerceInfo": CommerceRow.renewal(of: held, into: status.autoRenewProductID, isOn: isOn),
+            "advancedCommerceInfo": CommerceRow.renewal(of: items, into: productID, isOn: isOn),
         ])
     }
 

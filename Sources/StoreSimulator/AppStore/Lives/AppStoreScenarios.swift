@@ -1,57 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The things that can befall a subscription; every life is written as a sequence of them.
-package enum AppStoreStep: String, LifeStep, Codable {
-    // How it begins.
-    case fullPrice, freeTrial, payAsYouGo, payUpFront, offerCodeFirst, zeroPriceCode, codeTrial, commitment
-    case familyShared, secondGroup, ownAndFamily, oneTimeSale
-
-    // How it goes on at an expiry.
-    case renewal, earlyRenewal, smallGap, offThenOn, priceAgreed, restored
-    case promotionalOffer, promotionalFree, promotionalUpFront, offerCodeRenewal, codeAsYouGo
-    case retryRecovered, graceRecovered, graceThenRetryRecovered
-    case downgradeAtRenewal, crossgradeAtRenewal, downgradeUndone
-    case refundOfOlder, proratedRefundOfOlder, refundOfOlderReversed, refundMoved, refundRaised, refundLowered
-    case refundReversed, refundDeclined
-
-    // What happens in the middle of a period.
-    case upgrade
-
-    // How it ends.
-    case voluntary, priceRefused, productGone, unknownEnd, retryLost, retryCancelled, graceLost, refundOfCurrent
-    case proratedRefundOfCurrent, familyRevoked
-
-    // How it begins again.
-    case repurchase, lateRepurchase, winBack, winBackFree, winBackUpFront
-
-    /// Whether nothing but a repurchase can follow.
-    package var isEnd: Bool {
-        switch self {
-        case .voluntary, .priceRefused, .productGone, .unknownEnd, .retryLost, .retryCancelled, .graceLost,
-            .refundOfCurrent, .proratedRefundOfCurrent, .familyRevoked:
-            true
-        default: false
-        }
-    }
-
-    /// Whether it can follow nothing but an end.
-    var isReturn: Bool {
-        [.repurchase, .lateRepurchase, .winBack, .winBackFree, .winBackUpFront].contains(self)
-    }
-}
-
 package typealias AppStoreScenario = Scenario<AppStoreStep>
 
 /// The lives of App Store customers.
 package enum AppStoreScenarios {
     /// What testers with a compressed clock live through.
     static let compressed: [AppStoreScenario] = [
-        AppStoreScenario(.freeTrial, .monthly, []),
-        AppStoreScenario(.fullPrice, .monthly, [.renewal, .renewal, .voluntary]),
-        AppStoreScenario(.fullPrice, .weekly, [.retryRecovered]),
-        AppStoreScenario(.fullPrice, .monthly, [.graceRecovered, .retryLost]),
-        AppStoreScenario(.fullPrice, .yearly, []),
-        AppStoreScenario(.payAsYouGo, .premiumMonthly, [.renewal, .retryLost]),
+        AppStoreScenario(.freeTrial, .monthly, then: []),
+        AppStoreScenario(.fullPrice, .monthly, then: [.renewal, .renewal, .voluntary]),
+        AppStoreScenario(.fullPrice, .weekly, then: [.retryRecovered]),
+        AppStoreScenario(.fullPrice, .monthly, then: [.graceRecovered, .retryLost]),
+        AppStoreScenario(.fullPrice, .yearly, then: []),
+        AppStoreScenario(.payAsYouGo, .premiumMonthly, then: [.renewal, .retryLost]),
     ]
 
     /// Every one of the others; customers take them in turn.

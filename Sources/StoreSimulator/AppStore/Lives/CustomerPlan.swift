@@ -11,16 +11,16 @@ struct CustomerPlan {
 
     /// The whole life, decided here and now.
     mutating func life() -> CustomerLife {
-        var setting = LifeWriter.Setting(app, market(), span)
+        var setting = LifeWriter.Setting(app: app, market: market(), span: span)
         if scenario.opening == .familyShared { setting.ownership = .familyShared }
         let start = start()
         var customer = CustomerLife(
             appID: app.id, accountID: "account-\(app.id)-\(number)", market: setting.market,
             environment: app.environment, subscriptions: [])
-        add(scenario.product, setting, to: &customer) { [plan = self] in plan.write(with: &$0, from: start) }
+        add(scenario.product, in: setting, to: &customer) { [plan = self] in plan.write(with: &$0, from: start) }
         if scenario.hasSecondGroup {
             // In apps read by the server API the backend never hands it in.
-            add(.addonMonthly, setting, isRegistered: app.api == .receipts, to: &customer) {
+            add(.addonMonthly, in: setting, isRegistered: app.api == .receipts, to: &customer) {
                 $0.begin(.fullPrice, at: start + 2 * CivilTime.day)
                 $0.write([.renewal])
                 $0.mark(.secondGroup)
@@ -28,7 +28,7 @@ struct CustomerPlan {
         }
         if scenario.hasOwnToo {
             setting.ownership = .purchased
-            add(.weekly, setting, to: &customer) {
+            add(.weekly, in: setting, to: &customer) {
                 $0.begin(.fullPrice, at: start + CivilTime.hour / 2)
                 $0.write([.renewal, .renewal])
                 $0.mark(.ownAndFamily)
@@ -40,8 +40,8 @@ struct CustomerPlan {
 
     /// One subscription of the customer's, written by `body`. It does not depend on the others: chance is the same for all.
     private mutating func add(
-        _ product: Product, _ setting: LifeWriter.Setting, isRegistered: Bool = true, to customer: inout CustomerLife,
-        _ body: (inout LifeWriter) -> Void
+        _ product: Product, in setting: LifeWriter.Setting, isRegistered: Bool = true,
+        to customer: inout CustomerLife, _ body: (inout LifeWriter) -> Void
     ) {
         var writer = LifeWriter(
             setting, product: product, isRegistered: isRegistered, random: random, ids: identifiers)

@@ -14,7 +14,7 @@ struct LifeWriter {
         /// Whether refunds may come so late that only a notification reports them.
         var hasNotifications: Bool
 
-        init(_ app: SimulatedApp, _ market: Market, _ span: LifeSpan) {
+        init(app: SimulatedApp, market: Market, span: LifeSpan) {
             bundleID = app.bundleID
             self.market = market
             pricesRiseAt = span.firstNight + 20 * CivilTime.day

@@ -91,22 +91,6 @@ package struct Period: Hashable, Sendable {
     }
 }
 
-/// What is sold once, apart from subscriptions; the App Store's spelling.
-package enum SaleKind: String, Hashable, Sendable, CaseIterable {
-    case consumable = "Consumable"
-    case nonConsumable = "Non-Consumable"
-    case nonRenewing = "Non-Renewing Subscription"
-
-    /// The last part of the product's id.
-    var productName: String {
-        switch self {
-        case .consumable: "coins"
-        case .nonConsumable: "lifetime"
-        case .nonRenewing: "season"
-        }
-    }
-}
-
 extension Period {
     /// Something sold once: its id is its original id too, and its price is that of the whole quantity.
     package static func sale(
@@ -117,105 +101,5 @@ extension Period {
             transactionID: transactionID, lineItemID: transactionID, productID: productID, term: .days(0),
             createdAt: purchasedAt, purchasedAt: purchasedAt, expiresAt: purchasedAt, reason: .purchase,
             priceMilliunits: priceMilliunits, offer: offer, soldOnce: kind, quantity: quantity)
-    }
-}
-
-/// A year's plan that is paid by the month: which of its months a period is.
-package struct Commitment: Hashable, Sendable {
-    /// The months of every commitment.
-    package static let months: Int64 = 12
-
-    /// From 1 to `months`.
-    package var number: Int64
-    /// The end of its last month.
-    package var expiresAt: Int64
-    /// What all its months cost together; nil where the store forgot it.
-    package var priceMilliunits: Int64?
-
-    var isLast: Bool { number == Self.months }
-
-    /// What all its months cost together where a year at once costs that: a tenth more.
-    static func price(ofYear milliunits: Int64) -> Int64 { milliunits * 11 / 10 }
-
-    /// One of the months, in whole hundredths.
-    static func monthlyPrice(ofYear milliunits: Int64) -> Int64 { price(ofYear: milliunits) / months / 10 * 10 }
-}
-
-/// The offer a period was bought under.
-package struct Offer: Hashable, Sendable {
-    package enum Kind: Int, Hashable, Sendable {
-        case introductory = 1
-        case promotional = 2
-        case code = 3
-        case winBack = 4
-        case retention = 5
-    }
-
-    package enum Discount: String, Hashable, Sendable {
-        case freeTrial = "FREE_TRIAL"
-        case payAsYouGo = "PAY_AS_YOU_GO"
-        case payUpFront = "PAY_UP_FRONT"
-        /// Off the price of something that is sold once.
-        case oneTime = "ONE_TIME"
-    }
-
-    package var kind: Kind
-    package var discount: Discount
-    /// The offer's name; introductory offers have none.
-    package var identifier: String?
-    /// The length of one period of the offer.
-    package var term: Term
-
-    package init(_ kind: Kind, _ discount: Discount, identifier: String? = nil, term: Term) {
-        self.kind = kind
-        self.discount = discount
-        self.identifier = identifier
-        self.term = term
-    }
-}
-
-/// What happens when a period reaches its expiry.
-package enum Ending: Hashable, Sendable {
-    /// The next period follows, or will after the small gap that processing takes: the store never says it ended.
-    case goesOn
-    /// The subscription is over, for the store's reason (`expirationIntent`).
-    case expires(Intent)
-    /// The payment failed.
-    case billing(BillingTrouble)
-
-    package enum Intent: Int, Hashable, Sendable {
-        case voluntary = 1
-        case billing = 2
-        case price = 3
-        case product = 4
-        case unknown = 5
-
-        /// The reason in the canonical tables.
-        var endReason: EndReason {
-            switch self {
-            case .voluntary: .voluntary
-            case .billing: .involuntary
-            case .price: .price
-            case .product: .product
-            case .unknown: .unknown
-            }
-        }
-    }
-
-    /// A failed payment: how long access was kept, and how it came out.
-    package struct BillingTrouble: Hashable, Sendable {
-        /// How the store's attempts end.
-        package enum Outcome: Hashable, Sendable {
-            /// Paid in the end: the next period begins then.
-            case recovers
-            /// The store stops trying.
-            case givenUp(at: Int64)
-            /// The customer switches auto-renew off, which ends it at once.
-            case cancelled(at: Int64)
-        }
-
-        /// The end of the grace period, where the store grants one.
-        package var graceEndsAt: Int64?
-        package var outcome: Outcome
     }
 }

@@ -67,7 +67,7 @@ struct PlayBooks: Sendable {
             ? token.status(at: now, in: app) : disclosedStatuses(of: token, in: app).last
         let next = token.carriedOnBy.flatMap { isKnown($0, of: customer, in: app, column) ? $0 : nil }
         return token.orders.filter { !$0.isOutOfSight(at: now) }.flatMap { order -> [PeriodImage] in
-            guard let shown = shown(order, of: token, app, column) else { return [] }
+            guard let shown = shown(order, of: token, in: app, column) else { return [] }
             let sight = OrderSight(
                 first: shown.first, last: shown.last, status: status, speaker: next ?? token.token)
             return customer.images(of: order, token, in: app, sight)
@@ -85,7 +85,7 @@ struct PlayBooks: Sendable {
     /// When an order was seen in that column; one that the orders interface does not know shows only in the old
     /// interface's status.
     private func shown(
-        _ order: PlayOrder, of token: PlayToken, _ app: SimulatedApp, _ column: BookColumn
+        _ order: PlayOrder, of token: PlayToken, in app: SimulatedApp, _ column: BookColumn
     ) -> Disclosures.Shown? {
         var shown = disclosed.orders[order.id]
         if order.isUnknown {

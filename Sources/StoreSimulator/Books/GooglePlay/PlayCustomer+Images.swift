@@ -18,7 +18,8 @@ extension PlayCustomer {
         let proceeds = allProceeds.map { PlayOrder.split($0, by: totals) }
         return order.lines.indices.map { index in
             var image = PeriodImage(
-                booked: booked(order, index, token, app), isPaid: order.isPaid, subscriptionID: token.token,
+                booked: booked(order, line: index, of: token, in: app), isPaid: order.isPaid,
+                subscriptionID: token.token,
                 speaker: sight.speaker, term: order.mainProduct.term, isBeside: index > 0, isAddOn: order.isForAddOn)
             image.booked.isUpgraded = sight.status.map { $0.isCutShort && $0.orderID == order.id } ?? false
             guard !order.isUnknown else {
@@ -38,7 +39,7 @@ extension PlayCustomer {
     }
 
     private func booked(
-        _ order: PlayOrder, _ index: Int, _ token: PlayToken, _ app: SimulatedApp
+        _ order: PlayOrder, line index: Int, of token: PlayToken, in app: SimulatedApp
     ) -> BookedTransaction {
         let line = order.lines[index]
         let place = periodClass(of: order, line: index, in: token)
@@ -99,7 +100,7 @@ extension PeriodImage {
             return MoneyLedger.Entry(
                 kind: .refund, at: part.at, micros: part.micros, taxMicros: part.taxMicros.map { -$0 },
                 proceedsMicros: proceeds.map {
-                    Self.share($0, before, price) - Self.share($0, before + part.micros, price)
+                    Self.share(of: $0, before, in: price) - Self.share(of: $0, before + part.micros, in: price)
                 })
         }
         let charge = MoneyLedger.Entry(
@@ -108,7 +109,7 @@ extension PeriodImage {
     }
 
     /// The part of the proceeds that goes back with so much of the price, half up.
-    private static func share(_ proceeds: Int64, _ part: Int64, _ price: Int64) -> Int64 {
+    private static func share(of proceeds: Int64, _ part: Int64, in price: Int64) -> Int64 {
         Rounding.halfUp(Int128(proceeds) * Int128(part), over: Int128(price))
     }
 }

@@ -15,17 +15,25 @@ extension MetricBooks {
         var table = Self.monthTable
         for line in lineages {
             let changes = line.line(by: lengths).changes().filter { $0.at < end }
-            for it in changes { table.add(place(it.at, line, it.productID, it.currency), it.flow) }
+            for it in changes {
+                let place = place(of: line, at: it.at, productID: it.productID, currency: it.currency)
+                table.add(place, it.flow)
+            }
             let byMonth = Dictionary(grouping: changes) { [CivilTime.month(of: $0.at), $0.currency] }
             for (begin, next) in line.months(before: end) {
                 open(line, at: begin, before: min(next, end), byMonth, in: &table)
                 close(line, at: min(next, end), of: begin, in: &table)
             }
             for (period, figures) in line.renewals(before: end) {
-                table.add(place(period.declaredEnd, line, period.productID, period.charge?.currency), figures)
+                let currency = period.charge?.currency
+                let place = place(
+                    of: line, at: period.declaredEnd, productID: period.productID, currency: currency)
+                table.add(place, figures)
             }
             for it in line.statuses(at: end, subscriptions) where it.status == .setToCancel {
-                table.add(place(end - 1, line, it.productID, it.period?.charge?.currency), ["set_to_cancel": 1])
+                let currency = it.period?.charge?.currency
+                let place = place(of: line, at: end - 1, productID: it.productID, currency: currency)
+                table.add(place, ["set_to_cancel": 1])
             }
         }
         for place in table.sums.keys where place[0] == CivilTime.month(of: end - 1) {
@@ -57,7 +65,9 @@ extension MetricBooks {
             ])
     }
 
-    private func place(_ instant: Int64, _ line: Lineage, _ productID: String, _ currency: String?) -> [String?] {
+    private func place(
+        of line: Lineage, at instant: Int64, productID: String, currency: String?
+    ) -> [String?] {
         [CivilTime.month(of: instant), line.appID, productID, currency]
     }
 
@@ -68,7 +78,7 @@ extension MetricBooks {
     ) {
         guard let period = line.paid(at: begin) else { return }
         let currency = period.charge?.currency
-        let place = place(begin, line, period.productID, currency)
+        let place = place(of: line, at: begin, productID: period.productID, currency: currency)
         table.add(place, ["opening": 1, "churned_of_opening": line.hasChurned(from: begin, to: end) ? 1 : 0])
         guard let value = period.monthlyWorth(by: lengths) else { return }
         table.add(place, MonthChange(changes[[CivilTime.month(of: begin), currency ?? ""]] ?? []).figures(of: value))
@@ -77,7 +87,7 @@ extension MetricBooks {
     private func close(_ line: Lineage, at end: Int64, of begin: Int64, in table: inout MetricTable) {
         guard let period = line.paid(at: end) else { return }
         let charge = period.worth(by: lengths)
-        let place = place(begin, line, period.productID, charge?.currency)
+        let place = place(of: line, at: begin, productID: period.productID, currency: charge?.currency)
         table.add(place, ["active": 1])
         guard let charge, let value = period.monthlyWorth(by: lengths) else { return }
         table.add(

@@ -46,7 +46,7 @@ struct PlayKeys: Sendable {
     }
 
     private static func makeKey(_ file: String, publicKey: String, in form: String, by tool: OpenSSLTool) throws {
-        try tool.makeKey(file, "RSA", "rsa_keygen_bits:2048", publicKey: publicKey, in: form)
+        try tool.makeKey(file, by: "RSA", option: "rsa_keygen_bits:2048", publicKey: publicKey, in: form)
     }
 
     /// Returns where the line stands.

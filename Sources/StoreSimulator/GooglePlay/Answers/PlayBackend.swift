@@ -117,7 +117,8 @@ final class PlayBackend: Sendable {
     func orders(_ ids: [String], _ app: SimulatedApp, at now: Int64, isReported: Bool) throws -> StoreResponse {
         guard (1...1_000).contains(ids.count), Set(ids).count == ids.count else {
             return GoogleError.answer(
-                400, "invalidValue", "Between 1 and 1000 distinct order IDs must be given.", word: "INVALID_ARGUMENT")
+                400, reason: "invalidValue", "Between 1 and 1000 distinct order IDs must be given.",
+                word: "INVALID_ARGUMENT")
         }
         let found = ids.compactMap { order($0, app, at: now) }
         guard found.count == ids.count else { return GoogleError.notFound }
@@ -162,11 +163,11 @@ final class PlayBackend: Sendable {
         ]
         var answer: WireObject = ["pageInfo": info]
         if next < seen.count { answer["tokenPagination"] = ["nextPageToken": window.token(from: next)] as WireObject }
-        if !page.isEmpty { answer["voidedPurchases"] = page.map(row) }
+        if !page.isEmpty { answer["voidedPurchases"] = page.map { row(of: $0, order: $1, void: $2) } }
         return try .json(answer)
     }
 
-    private func row(_ token: PlayToken, _ order: PlayOrder, _ void: PlayOrder.Void) -> WireObject {
+    private func row(of token: PlayToken, order: PlayOrder, void: PlayOrder.Void) -> WireObject {
         [
             "kind": "androidpublisher#voidedPurchase", "purchaseToken": token.token,
             "purchaseTimeMillis": PlayJSON.milliseconds(order.createdAt),

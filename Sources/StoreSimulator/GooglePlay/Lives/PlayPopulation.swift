@@ -14,15 +14,16 @@ package enum PlayPopulation {
             return (0..<customersPerApp).map { number in
                 let stream = 1 << 63 | UInt64(index) << 32 | UInt64(number)
                 return life(
-                    number, app, play, span, unwanted, SeededGenerator(seed: seed, stream: stream),
-                    SeededGenerator(seed: seed, stream: stream | 1 << 62))
+                    number, of: app, play: play, span: span, without: unwanted,
+                    random: SeededGenerator(seed: seed, stream: stream),
+                    sales: SeededGenerator(seed: seed, stream: stream | 1 << 62))
             }
         }
     }
 
     private static func life(
-        _ number: Int, _ app: SimulatedApp, _ play: SimulatedApp.Play, _ span: LifeSpan,
-        _ unwanted: Set<PlayStep>, _ generator: SeededGenerator, _ once: SeededGenerator
+        _ number: Int, of app: SimulatedApp, play: SimulatedApp.Play, span: LifeSpan,
+        without unwanted: Set<PlayStep>, random generator: SeededGenerator, sales: SeededGenerator
     ) -> PlayCustomer {
         var random = generator
         let isReadByV1 = play.api == .v1
@@ -43,7 +44,7 @@ package enum PlayPopulation {
             appID: app.id, accountID: "account-\(app.id)-\(number)", market: market, tokens: writer.tokens,
             steps: writer.steps)
         guard !isReadByV1, !unwanted.contains(.oneTimeSale) else { return customer }
-        if let sale = PlaySales.sale(number: number, market: market, span: span, random: once) {
+        if let sale = PlaySales.sale(number: number, market: market, span: span, random: sales) {
             customer.tokens.append(sale)
             customer.steps.insert(.oneTimeSale)
         }

@@ -25,15 +25,15 @@ enum PlaySales {
         token.isOneTime = true
         let order = order(
             of: fate, at: at,
-            "GPA.1\(digits.prefix(3))-\(digits.dropFirst(3).prefix(4))-"
-                + "\(digits.dropFirst(7).prefix(4))-\(digits.dropFirst(11).prefix(4))0", market, &random)
+            id: "GPA.1\(digits.prefix(3))-\(digits.dropFirst(3).prefix(4))-"
+                + "\(digits.dropFirst(7).prefix(4))-\(digits.dropFirst(11).prefix(4))0", in: market, &random)
         token.orders = [order]
         token.moments = moments(of: order, from: at, isBoughtAtOnce: fate == .settledLate)
         return token
     }
 
     private static func order(
-        of fate: Fate, at: Int64, _ id: String, _ market: Market, _ random: inout SeededGenerator
+        of fate: Fate, at: Int64, id: String, in market: Market, _ random: inout SeededGenerator
     ) -> PlayOrder {
         let product: Product = fate == .unitGivenBack ? .coins : random.pick(.coins, .lifetime)
         let quantity: Int64 = fate == .unitGivenBack ? random.pick(2, 4) : 1

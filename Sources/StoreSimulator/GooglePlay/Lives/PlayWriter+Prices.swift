@@ -5,17 +5,17 @@ extension PlayWriter {
     /// The next period, or the end, after a change of the price; a plain renewal for any other step.
     mutating func changePrice(_ step: PlayStep) {
         switch step {
-        case .optOutIncrease: reprice(.optOut, 1_250, after: [.outstanding])
-        case .optInAccepted: reprice(.optIn, 1_250, after: [.outstanding, .confirmed])
-        case .priceDecrease: reprice(.decrease, 750, after: [.confirmed])
+        case .optOutIncrease: reprice(.optOut, to: 1_250, after: [.outstanding])
+        case .optInAccepted: reprice(.optIn, to: 1_250, after: [.outstanding, .confirmed])
+        case .priceDecrease: reprice(.decrease, to: 750, after: [.confirmed])
         // The developer takes the new price back: all goes on as before.
         case .priceChangeCancelled:
-            announce(.optIn, 1_500, [.outstanding, .cancelled])
+            announce(.optIn, of: 1_500, through: [.outstanding, .cancelled])
             priceChange = nil
             renew()
         // Nobody said yes: the store ends it with the period.
         case .optInRefused:
-            announce(.optIn, 1_500, [.outstanding])
+            announce(.optIn, of: 1_500, through: [.outstanding])
             endWithoutConsent(at: serviceEnd - CivilTime.hour)
         case .stepUpConsent:
             askToStepUp([.pending, .confirmed])
@@ -32,15 +32,20 @@ extension PlayWriter {
     }
 
     /// The change is announced, and the next period is the first one at the new price.
-    private mutating func reprice(_ mode: PlayPriceChange.Mode, _ share: Int64, after states: [PlayPriceChange.State]) {
-        announce(mode, share, states)
+    private mutating func reprice(
+        _ mode: PlayPriceChange.Mode, to share: Int64, after states: [PlayPriceChange.State]
+    ) {
+        announce(mode, of: share, through: states)
         priceShare = share
         priceChange?.state = .applied
         priceChange?.expectedAt = nil
         renew()
     }
 
-    private mutating func announce(_ mode: PlayPriceChange.Mode, _ share: Int64, _ states: [PlayPriceChange.State]) {
+    /// - Parameter share: the new price in thousandths of the list price.
+    private mutating func announce(
+        _ mode: PlayPriceChange.Mode, of share: Int64, through states: [PlayPriceChange.State]
+    ) {
         let new = setting.market.playPrice(of: product) * share / 1_000
         for (index, state) in states.enumerated() {
             priceChange = PlayPriceChange(

@@ -106,21 +106,23 @@ package final class PubSubRequestHandler: Sendable {
         }
         _ = traffic.quotas.refusal(of: "pubsub", app: owner, at: wall)
         guard let app = apps.first(where: { name.hasPrefix(Self.subscription(of: $0.id) + ":") }) else {
-            return GoogleError.answer(404, "notFound", "Resource not found.", domain: "global", word: "NOT_FOUND")
+            return GoogleError.answer(
+                404, reason: "notFound", "Resource not found.", domain: "global", word: "NOT_FOUND")
         }
         guard app.id == owner else {
             return GoogleError.answer(
-                403, "forbidden", "User not authorized to perform this action.", domain: "global",
+                403, reason: "forbidden", "User not authorized to perform this action.", domain: "global",
                 word: "PERMISSION_DENIED")
         }
         if let fault = traffic.faults.next(at: "pubsub") {
             return fault.applied(to: try .json([:]), by: .google(.tooMany))
         }
-        return try serve(name.split(separator: ":").last ?? "", app.id, Data(request.body), now, wall)
+        let verb = name.split(separator: ":").last ?? ""
+        return try serve(verb, of: app.id, Data(request.body), at: now, wall: wall)
     }
 
     private func serve(
-        _ verb: Substring, _ app: String, _ body: Data, _ now: Int64, _ wall: Int64
+        _ verb: Substring, of app: String, _ body: Data, at now: Int64, wall: Int64
     ) throws -> StoreResponse {
         switch verb {
         case "pull":
@@ -128,7 +130,7 @@ package final class PubSubRequestHandler: Sendable {
                 let most = request.maxMessages, most > 0
             else { return GoogleError.invalidToken }
             guard !staysEmpty(request, of: app) else { return try .json([:]) }
-            return try pull(min(most, 1_000), of: app, now, wall)
+            return try pull(min(most, 1_000), of: app, at: now, wall: wall)
         case "acknowledge", "modifyAckDeadline":
             guard let request = try? JSONDecoder().decode(AckRequest.self, from: body) else {
                 return GoogleError.invalidToken
@@ -148,7 +150,7 @@ package final class PubSubRequestHandler: Sendable {
         }
     }
 
-    private func pull(_ most: Int, of app: String, _ now: Int64, _ wall: Int64) throws -> StoreResponse {
+    private func pull(_ most: Int, of app: String, at now: Int64, wall: Int64) throws -> StoreResponse {
         let kept = kept(of: app, at: now)
         let chosen = change(app) { state -> [(message: PublishedNotification, delivery: Int)] in
             let ready = kept.filter {
