@@ -72,7 +72,7 @@ import Testing
     private static func connections(in status: String) throws -> String? {
         let report = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
         let connections = report?["connections"] as? [String: Any]
-        return connections.map { "\($0["limitedBy"] ?? "") \($0["limit"] ?? "")" }
+        return connections.map { "\($0["limited_by"] ?? "") \($0["limit"] ?? "")" }
     }
 
     /// The first night is due, and leases are short. What the login has made is the role's by then.
