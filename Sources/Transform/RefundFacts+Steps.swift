@@ -19,8 +19,11 @@ extension RefundFacts {
             refundParts = refund.steps(after: known, restAt: day)
             refundedAt = refund.leavesPeriod ? refundParts.last?.at ?? refund.at : refund.at
         } else if refund.kind == .revoke, let given = known?.givenBackForSeats(before: refund.at), !given.isEmpty {
-            // It was taken away without money: what was given back for some of its seats before stays given back.
-            (refundMicros, refundSource, refundParts) = (RefundAmount.sum(given), .derived, given)
+            // It was taken away without money: what was given back for some of its seats before stays given back, beside what the
+            // store dates itself.
+            let dated = refundParts.isEmpty ? given.filter(\.isMoneyOnly) : refundParts
+            let parts = (given.filter { !$0.isMoneyOnly } + dated).inOrder
+            (refundMicros, refundSource, refundParts) = (RefundAmount.sum(parts), .derived, parts)
         }
     }
 }

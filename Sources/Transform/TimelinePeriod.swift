@@ -99,7 +99,7 @@ extension KnownPeriod {
     /// Seats were given back, and others are still held; or money alone was.
     fileprivate var leavesPeriod: Bool {
         let isMoneyOnly = !refund.refundParts.isEmpty && refund.refundParts.allSatisfy(\.isMoneyOnly)
-        return refund.refundKind == .partial && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
+        return refund.refundKind != .revoke && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
     }
 }
 

@@ -93,9 +93,12 @@ extension TransformStage {
 }
 
 extension ObservedPeriod {
-    /// The store's amount; else its share of the price; else the whole price. A family revocation gives no money back.
+    /// The store's amount; else its share of the price; else the whole price. A family revocation gives no money back: there the amount
+    /// is what was given back before.
     fileprivate var refundMicros: Int64? {
-        guard let refund, refund.kind != .revoke, let price = facts.priceMicros else { return nil }
+        guard let refund, refund.kind != .revoke || refund.micros != nil, let price = facts.priceMicros else {
+            return nil
+        }
         if let micros = refund.micros { return micros }
         guard let share = refund.thousandthsOfPercent else { return price }
         return RefundAmount.micros(of: price, thousandthsOfPercent: share, currency: facts.currency)

@@ -72,15 +72,36 @@ struct DatedRefundTests {
         #expect(row.refundMicros == 20_000_000 && row.refundedAt == day(6))
     }
 
-    /// 10.00 of the tenth day; on the 20th a dearer product takes its place, and the answer shows that alone.
-    @Test func `what follows on a period of which money alone was given back is no new purchase`() {
+    /// 15.00 of the third day; on the tenth the item is taken away without money.
+    @Test(arguments: [nil, 10] as [Int64?])
+    func `what was given back of an item before it was taken away without money stays given back`(seats: Int64?) throws
+    {
+        var books = Books()
+        var row = period(0, days: 30, id: "A", product: "math", price: 100_000_000)
+        row.facts.seats = seats
+        books.night(day(0), status(.active, expires: 30, version: day(0)), row)
+        row.sale.sourceVersion = day(11)
+        row.facts.seats = seats.map { _ in 0 }
+        row.refund = ObservedPeriod.Refund(
+            at: day(10), kind: .revoke, micros: 15_000_000, parts: Self.parts(dated: [(3, 15_000_000)]))
+        books.night(day(11), status(.active, expires: 30, version: day(11)), row)
+        let booked = try #require(books.transactions.first)
+        #expect(booked.refundKind == .revoke && booked.refundedAt == day(10))
+        #expect(booked.refundMicros == 15_000_000)
+        #expect(booked.refundParts == Self.parts(dated: [(3, 15_000_000)]))
+    }
+
+    /// 10.00 of the tenth day, or the whole price; on the 20th a dearer product takes its place, and the answer shows that alone.
+    @Test(arguments: [(RefundKind.partial, 10_000_000), (.full, 100_000_000)] as [(RefundKind, Int64)])
+    func `what follows on a period of which money alone was given back is no new purchase`(
+        kind: RefundKind, micros: Int64
+    ) {
         var books = Books()
         var row = period(0, id: "A", product: "math", price: 100_000_000)
         books.night(day(0), status(.active, expires: 30, version: day(0)), row)
         row.sale.sourceVersion = day(11)
         row.refund = ObservedPeriod.Refund(
-            at: day(10), kind: .partial, micros: 10_000_000, parts: Self.parts(dated: [(10, 10_000_000)]),
-            leavesPeriod: true)
+            at: day(10), kind: kind, micros: micros, parts: Self.parts(dated: [(10, micros)]), leavesPeriod: true)
         books.night(day(11), status(.active, expires: 30, version: day(11)), row)
         let next = period(20, id: "B", product: "all", price: 200_000_000, version: day(20))
         books.night(day(20), status(.active, expires: 50, version: day(20)), next)

@@ -27,15 +27,13 @@ select stored.only_row from subledger.report_turn stored for update
 update subledger.report_turn set
     run_id = $1::bigint,
     leader_generation = $2::bigint,
-    server_process = own.pid,
-    session_started_at = own.backend_start,
+    server_process = pg_backend_pid(),
+    session_started_at = subledger.session_start(pg_backend_pid()),
     taken_at = clock_timestamp()
-from pg_catalog.pg_stat_activity own
-where own.pid = pg_backend_pid()
-    and exists (
-        select from subledger.runs run
-        where run.run_id = $1::bigint and run.leader_generation = $2::bigint and run.outcome = 'running'
-    )
+where exists (
+    select from subledger.runs run
+    where run.run_id = $1::bigint and run.leader_generation = $2::bigint and run.outcome = 'running'
+)
     and not exists (
         select from subledger.runs other
         where other.run_id = report_turn.run_id
@@ -49,10 +47,9 @@ returning report_turn.run_id
 -- name: confirm_report_turn
 -- The fence: it is still this leader's turn, and stays it until the end of this transaction. It may write in another session
 -- than the one that took the turn. Grain: one row, none where it is not. $1 run, $2 generation
-update subledger.report_turn set server_process = own.pid, session_started_at = own.backend_start
-from pg_catalog.pg_stat_activity own
-where own.pid = pg_backend_pid()
-    and report_turn.run_id = $1::bigint
+update subledger.report_turn set
+    server_process = pg_backend_pid(), session_started_at = subledger.session_start(pg_backend_pid())
+where report_turn.run_id = $1::bigint
     and report_turn.leader_generation = $2::bigint
     and exists (
         select from subledger.runs run

@@ -8,24 +8,21 @@ select stored.only_row from subledger.report_sending stored for update
 -- One call at a time sends, for as long as its session lives: that of another role is there without its beginning. The session that
 -- sends may take it again. After lock_sending, in a statement of its own: it sees what the one before it did.
 -- Grain: one row, none where another session sends
-update subledger.report_sending set server_process = own.pid, session_started_at = own.backend_start
-from pg_catalog.pg_stat_activity own
-where own.pid = pg_backend_pid()
-    and not exists (
-        select from pg_catalog.pg_stat_activity other
-        where other.pid = report_sending.server_process
-            and other.pid <> own.pid
-            and coalesce(other.backend_start = report_sending.session_started_at, true)
-    )
+update subledger.report_sending set
+    server_process = pg_backend_pid(), session_started_at = subledger.session_start(pg_backend_pid())
+where not exists (
+    select from pg_catalog.pg_stat_activity other
+    where other.pid = report_sending.server_process
+        and other.pid <> pg_backend_pid()
+        and coalesce(subledger.session_start(other.pid) = report_sending.session_started_at, true)
+)
 returning report_sending.only_row
 
 -- name: end_sending
 -- Lets the next one send. Grain: one row, none where another session sends
 update subledger.report_sending set server_process = null, session_started_at = null
-from pg_catalog.pg_stat_activity own
-where own.pid = pg_backend_pid()
-    and report_sending.server_process = own.pid
-    and report_sending.session_started_at = own.backend_start
+where report_sending.server_process = pg_backend_pid()
+    and report_sending.session_started_at = subledger.session_start(pg_backend_pid())
 
 -- name: newest_issue
 -- The issue that was sealed last of those in a folder. Grain: one row, none where nothing was issued there. $1 the reports' folder

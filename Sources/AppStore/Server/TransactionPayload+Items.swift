@@ -33,6 +33,8 @@ extension TransactionPayload {
             let own = refund(of: commerce.named[index], price: prices?[index], &unknownValues)
             let isOwned = commerce.named[index].revocationDate == nil
             part.refund = Self.sum(of: own, isOwned ? shares?[index] ?? common : nil, price: prices?[index])
+            // No seat of what was taken back is left.
+            if !isOwned, part.facts.seats != nil { part.facts.seats = 0 }
             return part
         }
     }
@@ -46,14 +48,16 @@ extension TransactionPayload {
         for (index, item) in commerce.named.enumerated() {
             parts += refundParts(of: item, price: prices?[index], &unknownValues)
         }
-        guard !parts.isEmpty else { return whole }
+        guard !parts.isEmpty || (whole.refund == nil && commerce.revocationDate != nil) else { return whole }
         parts.sort { $0.at < $1.at }
         var united = whole
         let ofItems = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
         let common = commonRefund(of: whole, commerce)
         united.refund = Self.sum(
             of: ofItems,
-            common.flatMap { Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, revokedAt: [nil])?[0] },
+            common.flatMap {
+                Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, revokedAt: [nil])?[0] ?? $0
+            },
             price: whole.priceMicros)
         return united
     }
@@ -90,6 +94,7 @@ extension TransactionPayload {
         of own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?
     ) -> ObservedPeriod.Refund? {
         guard let own, let shared else { return own ?? shared }
+        guard shared.kind != .revoke else { return own.taken(back: shared.at) }
         guard let first = own.micros, let more = shared.micros, let price else { return own }
         let sum = min(price, first + more)
         let known = own.parts.isEmpty ? [RefundPart(at: own.at, micros: first)] : own.parts
@@ -98,7 +103,9 @@ extension TransactionPayload {
                 at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: known,
                 source: shared.source, isGrowing: true, leavesPeriod: shared.leavesPeriod)
         }
-        let parts = sum > first ? known + [RefundPart(at: shared.at, micros: sum - first)] : known
+        let rest = sum > first ? [RefundPart(at: shared.at, micros: sum - first)] : []
+        // What has no rest was taken away all the same.
+        let parts = rest.isEmpty && !shared.leavesPeriod ? known.map(\.withTheItem) : known + rest
         return ObservedPeriod.Refund(
             at: max(own.at, shared.at), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: parts,
             source: shared.source, leavesPeriod: shared.leavesPeriod)
@@ -136,13 +143,11 @@ extension TransactionPayload {
             return ObservedPeriod.Refund(
                 at: last.at, kind: kind, micros: sum,
                 parts: parts.map { RefundPart(at: $0.at, micros: $0.micros, isMoneyOnly: true) },
-                leavesPeriod: kind == .partial)
+                leavesPeriod: true)
         }
-        // Dated each where there are several; a single one is the revocation's own.
-        let isSingle = parts.count == 1
-        return ObservedPeriod.Refund(
-            at: isSingle ? last.at : max(last.at, revoked), kind: kind, micros: sum,
-            parts: isSingle ? [] : parts)
+        // The money is of its own days, the end is the revocation's.
+        let isOfItsDay = parts.count == 1 && last.at == revoked
+        return ObservedPeriod.Refund(at: revoked, kind: kind, micros: sum, parts: isOfItsDay ? [] : parts)
     }
 
     /// Each refund of an item on its own day, together never more than its price.
@@ -166,4 +171,17 @@ extension TransactionPayload {
             return micros > 0 ? RefundPart(at: at, micros: micros) : nil
         }
     }
+}
+
+extension ObservedPeriod.Refund {
+    /// The row was taken away later without money: what was given back before stays given back.
+    fileprivate func taken(back instant: Instant) -> ObservedPeriod.Refund {
+        let known = parts.isEmpty ? micros.map { [RefundPart(at: at, micros: $0)] } ?? [] : parts
+        return ObservedPeriod.Refund(at: instant, kind: .revoke, micros: micros, parts: known, source: source)
+    }
+}
+
+extension RefundPart {
+    /// The same, where what it is of was taken away.
+    fileprivate var withTheItem: RefundPart { RefundPart(at: at, micros: micros, taxMicros: taxMicros) }
 }

@@ -97,6 +97,8 @@ package struct ReferenceImport: Sendable {
         return try await sessions.use { connection in
             try await connection.withTransaction { connection in
                 let ledger = RunLedger(connection: connection, leaseSeconds: leaseSeconds)
+                // Before the look: a commit whose answer was lost may be on its way, and has the lock until it is made.
+                try await connection.execute(SQL.Import.lockReferenceData)
                 if let tried, try await ledger.isSealed(run) { return tried }
                 let outcome = try await write(rows, for: pricedApps, run, on: connection)
                 _ = try await ledger.sealWithin(run)
@@ -109,7 +111,6 @@ package struct ReferenceImport: Sendable {
     private func write<Line: ReferenceLine>(
         _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run, on connection: PostgresConnection
     ) async throws -> Outcome {
-        try await connection.execute(SQL.Import.lockReferenceData)
         var outcome = Outcome()
         for batch in ReferenceLines<Line>.batches(of: rows) {
             for row in try await connection.query(Line.insertion, [.int(run.id)] + batch) {

@@ -18,27 +18,46 @@ with looked_at as (
     where $1::date[] is null
 ),
 
+-- In each zone: the days in their order, and the instants at which they end.
 days as materialized (
-    select looked_at.day, zone.name as zone, marts.microseconds((looked_at.day + 1)::timestamp at time zone zone.name) as ends_us
+    select
+        zone.name as zone, array_agg(looked_at.day order by looked_at.day) as days,
+        array_agg((looked_at.day + 1)::timestamp at time zone zone.name order by looked_at.day) as ends_at
     from looked_at
-    cross join (select distinct zone as name from recognition_steps) zone
+    cross join report_scope scope
+    cross join lateral (
+        select zone_of('app_store', scope.time_zone) as name
+        union
+        select zone_of('google_play', scope.time_zone)
+    ) zone
+    group by zone.name
 ),
 
+-- On which of these days a service period still runs, from one place to another in their order: most run on none of them.
+open as (
+    select
+        step.app_id, step.store, step.product_id, step.currency, step.starts_at, step.ends_at, step.length_us, step.micros,
+        days.days, days.ends_at as days_end_at, width_bucket(step.day - 1, days.days) + 1 as first_place,
+        width_bucket(least(step.last_day, step.next_day - 1), days.days) as last_place
+    from recognition_steps step
+    join days on days.zone = step.zone
+    where width_bucket(step.day - 1, days.days) < width_bucket(least(step.last_day, step.next_day - 1), days.days)
+),
+
+-- How long a period has run is one subtraction of instants: to make microseconds since 1970 of each took two thirds of the check.
 owed as (
     select
-        days.day, step.app_id, step.store, step.product_id, step.currency,
+        open.days[place] as day, open.app_id, open.store, open.product_id, open.currency,
         sum(
-            step.micros - step.micros * 1.0000000000 * marts.served_us(
-                days.ends_us, marts.microseconds(step.starts_at), marts.microseconds(step.ends_at), step.length_us
-            ) / step.length_us
+            open.micros - open.micros * 1.0000000000 * case
+                when open.days_end_at[place] <= open.starts_at then 0
+                when open.days_end_at[place] > open.ends_at then open.length_us
+                else marts.microseconds_between(open.starts_at, open.days_end_at[place])
+            end / open.length_us
         ) as micros
-    from days
-    join recognition_steps step
-        on step.zone = days.zone
-        and step.day <= days.day
-        and step.last_day >= days.day
-        and (step.next_day > days.day) is not false
-    group by days.day, step.app_id, step.store, step.product_id, step.currency
+    from open
+    cross join lateral generate_series(open.first_place, open.last_place) place
+    group by day, open.app_id, open.store, open.product_id, open.currency
 ),
 
 sides as (

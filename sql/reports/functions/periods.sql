@@ -33,8 +33,8 @@ as $$
     where dated.months > 0 or dated.days > 0
 $$;
 
--- When a refund of the App Store's ended the period; NULL where it moved money only: a part of it in sums of their own days, and seats
--- are left, or there never were any and nothing was taken away with a sum.
+-- When a refund of the App Store's ended the period; NULL where it moved money only, be it all of the price: it was given back in sums
+-- of their own days, and seats are left, or there never were any and nothing was taken away with a sum.
 create or replace function marts.cut_at(
     store text, refunded_at timestamptz, refund_kind text, refund_parts jsonb, seats bigint
 ) returns timestamptz
@@ -42,7 +42,7 @@ language sql immutable parallel safe
 return case
     when not subledger.is_refund_money_alone(cut_at.store)
         and not (
-            cut_at.refund_kind = 'partial'
+            cut_at.refund_kind <> 'revoke'
             and cut_at.refund_parts is not null
             and coalesce(
                 cut_at.seats > 0, not jsonb_path_exists(cut_at.refund_parts, '$[*] ? (!(@.money_only == true))'))

@@ -26,7 +26,13 @@ create or replace function marts.microseconds(at timestamptz) returns bigint
 language sql immutable
 return extract(epoch from microseconds.at) * 1000000;
 
+-- From one instant to a later one.
+create or replace function marts.microseconds_between(earlier timestamptz, later timestamptz) returns bigint
+language sql immutable
+return extract(epoch from microseconds_between.later - microseconds_between.earlier) * 1000000;
+
 comment on function marts.served_us is 'Microseconds of a service period that have passed by an instant';
 comment on function marts.earning_rate is 'Money ÷ length of a service period, to 44 digits';
 comment on function marts.earned_by is 'What has been earned of a service period''s money when so much of it has passed';
 comment on function marts.microseconds is 'An instant as microseconds since 1970';
+comment on function marts.microseconds_between is 'Microseconds from one instant to a later one';

@@ -5,7 +5,7 @@
 -- customer's place, where the developer gets something for it.
 --
 -- A period that the App Store extended covers until the later end. The App Store's refund of a period ends it, unless it gave back
--- some of the seats or of the items, sum by sum; one whose seats are several rows ends when all of them were taken back. Google
+-- some of the seats or of the items, sum by sum; one whose seats or items are several rows ends when all of them were taken back. Google
 -- Play states an order's period once and then moves the expiry of the whole purchase: for hours, for a grace, by a deferral, or
 -- back to the instant of a revocation. There the last expiry that was reported while the period was the newest one counts; a refund
 -- alone moves money only.
@@ -39,6 +39,11 @@ sold as (
                 partition by image.subscription_key, image.transaction_id
                 order by
                     marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null,
+                    -- Where every item was taken back, the last one is the end of all.
+                    case when image.seats is null
+                        then marts.cut_at(
+                            image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats)
+                    end desc nulls last,
                     coalesce(image.recurring_price_micros, image.price_micros) desc nulls last,
                     image.product_id collate "C"
             ) = 1
@@ -197,7 +202,8 @@ select
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     marts.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
-    refunded_at is not null and (subledger.is_refund_money_alone(store) or refund_cut_at is not null) as is_refunded,
+    refunded_at is not null
+        and (subledger.is_refund_money_alone(store) or refund_cut_at is not null or refund_kind = 'full') as is_refunded,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
     worth_micros::bigint as price_micros, worth_tax_micros::bigint as tax_micros,

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Model
+import Stores
+import Testing
+
+@testable import AppStore
+
+/// When items of the Advanced Commerce API end, and what of their money went back before. Two courses for 11.90 EUR, 8.33 and 3.57.
+@Suite struct CommerceRevocationTests {
+    /// 2026-03-05T00:00:00Z, the 10th and the 11th.
+    private static let fifth = Rows.march + 4 * 86_400_000
+    private static let tenth = Rows.march + 9 * 86_400_000
+    private static let eleventh = Rows.march + 10 * 86_400_000
+
+    private static func item(
+        _ sku: String, _ price: Int, refunds: [(amount: Int, date: Int64)] = [], revoked: Int64? = nil
+    ) -> [String: Any] {
+        var item: [String: Any] = ["displayName": "a course", "price": price, "SKU": sku]
+        item["refunds"] = refunds.map { refund -> [String: any Sendable] in
+            ["refundReason": "OTHER", "refundType": "CUSTOM", "refundAmount": refund.amount, "refundDate": refund.date]
+        }
+        item["revocationDate"] = revoked
+        return item
+    }
+
+    /// The row's parts, the dearer first.
+    private static func periods(
+        _ items: [[String: Any]], _ changes: [String: Any?] = [:], known: [KnownPeriod] = []
+    ) throws -> [ObservedPeriod] {
+        var row = Rows.transaction([
+            "productId": "generic.sub", "price": 11_900,
+            "advancedCommerceInfo": ["items": items, "period": "P1M", "estimatedTax": 1_900] as [String: Any],
+        ])
+        for (name, value) in changes { row[name] = value }
+        let reading = try Acme.read(try Rows.statuses(row), due: Acme.due(known: known))
+        return try #require(reading.observations.first).periods.sorted { $0.productID > $1.productID }
+    }
+
+    private static func part(_ micros: Int64, at day: Int64, isMoneyOnly: Bool = false) -> RefundPart {
+        RefundPart(at: Instant(milliseconds: day), micros: micros, isMoneyOnly: isMoneyOnly)
+    }
+
+    private static func takenBack(_ type: String) -> [String: Any?] {
+        ["revocationDate": tenth, "revocationType": type, "revocationReason": 0]
+    }
+
+    /// The money went back five days before the item was taken back, or a day after.
+    @Test(arguments: [fifth, eleventh])
+    func `an item ends with its revocation, and its money is of its own day`(paidBackAt: Int64) throws {
+        let periods = try Self.periods([
+            Self.item("math", 8_330),
+            Self.item("art", 3_570, refunds: [(3_570, paidBackAt)], revoked: Self.tenth),
+        ])
+        #expect(periods[0].refund == nil)
+        let art = try #require(periods[1].refund)
+        #expect(art.at == Instant(milliseconds: Self.tenth) && !art.leavesPeriod)
+        #expect(art.kind == .full && art.micros == 3_570_000)
+        #expect(art.parts == [Self.part(3_570_000, at: paidBackAt)])
+    }
+
+    @Test func `an item whose whole price was given back is wholly given back, and is owned to its expiry`() throws {
+        let periods = try Self.periods([
+            Self.item("math", 8_330, refunds: [(5_000, Self.fifth), (3_330, Self.tenth)]), Self.item("art", 3_570),
+        ])
+        let math = try #require(periods[0].refund)
+        #expect(math.kind == .full && math.micros == 8_330_000 && math.leavesPeriod)
+        #expect(
+            math.parts == [
+                Self.part(5_000_000, at: Self.fifth, isMoneyOnly: true),
+                Self.part(3_330_000, at: Self.tenth, isMoneyOnly: true),
+            ])
+        #expect(periods[1].refund == nil)
+    }
+
+    /// Nothing is left to give back of the one course; the other's 3.57 go back with the row.
+    @Test func `an item whose whole price was given back ends when the row is taken back`() throws {
+        let periods = try Self.periods(
+            [Self.item("math", 8_330, refunds: [(8_330, Self.fifth)]), Self.item("art", 3_570)],
+            Self.takenBack("REFUND_FULL"))
+        #expect(periods.compactMap { $0.refund?.micros } == [8_330_000, 3_570_000])
+        #expect(periods.allSatisfy { $0.refund?.at == Instant(milliseconds: Self.tenth) })
+        #expect(periods.allSatisfy { $0.refund?.leavesPeriod == false && $0.refund?.kind == .full })
+        #expect(periods[0].refund?.parts == [Self.part(8_330_000, at: Self.fifth)])
+    }
+
+    /// 1.00 of the one course on the 5th; on the 10th both are taken away without money.
+    @Test func `a revocation without money ends items as such, and what went back before stays given back`() throws {
+        let items = [Self.item("math", 8_330, refunds: [(1_000, Self.fifth)]), Self.item("art", 3_570)]
+        let periods = try Self.periods(items, Self.takenBack("FAMILY_REVOKE"))
+        #expect(periods.map { $0.refund?.kind } == [.revoke, .revoke])
+        #expect(periods.allSatisfy { $0.refund?.at == Instant(milliseconds: Self.tenth) })
+        #expect(periods.map { $0.refund?.micros } == [1_000_000, nil])
+        #expect(periods[0].refund?.parts == [Self.part(1_000_000, at: Self.fifth, isMoneyOnly: true)])
+        let whole = try Self.periods(
+            items, Self.takenBack("FAMILY_REVOKE"), known: [Acme.known(product: "generic.sub")])
+        #expect(whole.map { $0.refund?.kind } == [.revoke] && whole[0].refund?.micros == 1_000_000)
+    }
+
+    @Test func `what was booked as a whole ends without money when all of its items were taken back so`() throws {
+        let known = [Acme.known(product: "generic.sub")]
+        let items = [Self.item("math", 8_330, revoked: Self.fifth), Self.item("art", 3_570, revoked: Self.eleventh)]
+        let refund = try #require(try Self.periods(items, known: known).first?.refund)
+        #expect(refund.kind == .revoke && refund.micros == nil)
+        #expect(refund.at == Instant(milliseconds: Self.eleventh))
+        // One of them is still owned.
+        let owned = try Self.periods(
+            [Self.item("math", 8_330, revoked: Self.fifth), Self.item("art", 3_570)], known: known)
+        #expect(owned.map(\.refund) == [nil])
+    }
+
+    @Test func `an item that was taken back has no seats left, the others have theirs`() throws {
+        let seats: [String: Any] = ["priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]]]
+        let periods = try Self.periods(
+            [
+                Self.item("math", 8_330),
+                Self.item("art", 3_570, refunds: [(1_000, Self.fifth), (2_000, Self.tenth)], revoked: Self.tenth),
+            ], ["multiSeatInfo": seats, "quantity": 10])
+        #expect(periods.map(\.facts.seats) == [10, 0])
+        #expect(periods[1].refund?.kind == .partial && periods[1].refund?.micros == 3_000_000)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Postgres
+import TestSupport
+import Testing
+
+@testable import ReportSupport
+
+/// Items of one transaction in the reports: 8.00 and 3.00 from 5 January to 5 February, 11.00 a month.
+@Suite struct ItemReportTests {
+    private static let art = Sale(product: "art", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", price: 3_000_000)
+
+    private static var math: Sale {
+        var sale = art
+        (sale.product, sale.price) = ("math", 8_000_000)
+        return sale
+    }
+
+    /// Of its whole price on one day.
+    private static func refunded(_ sale: Sale, on day: String, isMoneyOnly: Bool) -> Sale {
+        var sale = sale
+        (sale.refundedAt, sale.refundKind, sale.refund) = ("\(day) 12:00Z", "full", sale.price)
+        if isMoneyOnly {
+            sale.refundParts =
+                #"[{"at": "\#(day)T12:00:00Z", "micros": \#(sale.price ?? 0), "tax": null, "money_only": true}]"#
+        }
+        return sale
+    }
+
+    private static func book(_ sales: [Sale], in world: ReportWorld) async throws {
+        for sale in sales {
+            try await world.charged(sale)
+            guard let at = sale.refundedAt, let refund = sale.refund else { continue }
+            try await world.booked("refund", -refund, at: at, of: sale)
+        }
+    }
+
+    @Test func `an item whose whole price was given back is owned to its expiry where it was not taken back`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let math = Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: true)
+            let art = Self.refunded(Self.art, on: "2026-01-20", isMoneyOnly: true)
+            try await Self.book([art, math], in: world)
+            try await world.became("active", at: art.from, expires: art.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 11.000000 = 11.000000"
+                ])
+            #expect(try await world.subscribers(on: "2026-01-31") == ["math: active 1"])
+            #expect(try await world.ends().isEmpty)
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// The dearer one on the 15th, the other on the 20th.
+    @Test func `a subscription whose items were taken back one after the other ends with the last`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let math = Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: false)
+            let art = Self.refunded(Self.art, on: "2026-01-20", isMoneyOnly: false)
+            try await Self.book([art, math], in: world)
+            try await world.became(
+                "revoked", at: "2026-01-20 12:00Z", reason: "refund", expires: art.to, autoRenew: false)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 art USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-20 art USD: 11.000000, churn_refund -11.000000 = 0.000000",
+                ])
+            #expect(try await world.ends() == ["2026-01-20 art: opening 1, refund 1, rate 1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+}
