@@ -83,8 +83,8 @@ struct Notifications: AsyncParsableCommand {
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.configuration.apps)
                 let output = try ExportOutput(path: out)
-                let count = try await context.readingDatabase { connection in
-                    try await NotificationExport(connection: connection, apps: apps, columns: columns).write(
+                let count = try await context.readingSessions { sessions in
+                    try await NotificationExport(sessions: sessions, apps: apps, columns: columns).write(
                         NotificationExport.Choice(since: since, source: source), to: output.write)
                 }
                 try output.finish()

@@ -25,12 +25,12 @@ package struct NotificationExport: Sendable {
     /// Notifications read at once.
     private static let batch: Int64 = 500
 
-    private let connection: PostgresConnection
+    private let sessions: DatabaseSessions
     private let stores: [AppID: any Store]
     private let columns: ExportColumns
 
-    package init(connection: PostgresConnection, apps: [StoreApp], columns: ExportColumns) {
-        self.connection = connection
+    package init(sessions: DatabaseSessions, apps: [StoreApp], columns: ExportColumns) {
+        self.sessions = sessions
         self.stores = Dictionary(apps.map { ($0.id, $0.store) }) { first, _ in first }
         self.columns = columns
     }
@@ -40,16 +40,23 @@ package struct NotificationExport: Sendable {
         try write(line(columns.paths.map(Optional.some)))
         var (count, place) = (0, Int64(0))
         while true {
-            let rows = try await connection.query(
+            let rows = try await page(of: choice, after: place)
+            guard let last = rows.last else { return count }
+            try write(rows.map { line(try cells(of: $0)) }.joined())
+            place = try last.int64("notification_id")
+            count += rows.count
+        }
+    }
+
+    /// Pages are read by key and handed out once they are whole: what is asked again after a lost session repeats none.
+    private func page(of choice: Choice, after place: Int64) async throws -> [PostgresRow] {
+        try await sessions.use { connection in
+            try await connection.query(
                 SQL.Notifications.listForExport,
                 [
                     .int(place), PostgresValue(choice.since), PostgresValue(choice.source?.rawValue),
                     .int(Self.batch),
                 ])
-            guard let last = rows.last else { return count }
-            try write(rows.map { line(try cells(of: $0)) }.joined())
-            place = try last.int64("notification_id")
-            count += rows.count
         }
     }
 
