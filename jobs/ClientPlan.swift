@@ -3,7 +3,9 @@
 import HTTP
 import Model
 
-/// Which apps share a client: none, as long as there is one for each. Pure.
+/// Which apps share a client: none, as long as there is one for each.
+///
+/// Pure.
 struct ClientPlan {
     /// One of a job's clients.
     struct Place: Hashable {

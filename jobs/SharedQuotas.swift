@@ -40,7 +40,9 @@ struct SharedQuotas {
             ?? Quota(Pace(requestsPerSecond: app.requestsPerSecond, published: Self.publishedRate(of: app.kind)))
     }
 
-    /// The owner's word wins. Else the App Store counts by app, Google Play by Cloud project.
+    /// The owner's word wins.
+    ///
+    /// Else the App Store counts by app, Google Play by Cloud project.
     private static func group(of app: AppConfiguration) -> Group {
         if let quota = app.quota { return .named("\(app.kind.rawValue) quota \(quota)") }
         switch app.store {

@@ -22,7 +22,7 @@ struct StoreFactory {
     private let clients: SharedClients
     private let credentials = SharedCredentials()
 
-    /// - Parameter patience: how long a store that is down is waited for: not at all by jobs that are run again within minutes.
+    /// `patience`: how long a store that is down is waited for: not at all by jobs that are run again within minutes.
     init(_ configuration: Configuration, now: Instant, patience: Span = .seconds(0), logger: Logger) {
         self.now = now
         self.patience = patience
@@ -33,10 +33,11 @@ struct StoreFactory {
         self.logger = logger
     }
 
-    /// The apps, each with its store and its client. Throws `UsageError` where a key cannot be used, or this machine has no room for
-    /// them.
+    /// The apps, each with its store and its client.
     ///
-    /// - Parameter workers: so many chunks are loaded at once, each in a session of its own.
+    /// Throws `UsageError` where a key cannot be used, or this machine has no room for them.
+    ///
+    /// `workers`: so many chunks are loaded at once, each in a session of its own.
     func apps(_ apps: [AppConfiguration], loading workers: Int = 1) throws(UsageError) -> [StoreApp] {
         try MachineLimits.provide(MachineLimits.Needs(of: Set(apps.map(plan.place)), loading: workers))
         return try apps.map { app throws(UsageError) in try self.app(app) }
@@ -49,7 +50,9 @@ struct StoreFactory {
         try await SharedPace(quotas.all, from: slices, logger: logger).lease(while: work)
     }
 
-    /// One of them. Throws `UsageError` where a key cannot be used.
+    /// One of them.
+    ///
+    /// Throws `UsageError` where a key cannot be used.
     func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
         let httpClient = clients.client(of: app)
         let store = try store(of: app, asking: httpClient)

@@ -3,7 +3,9 @@
 package import ArgumentParser
 import Signing
 
-/// The command: a job is one subcommand, one file. `Program` runs it.
+/// The command: a job is one subcommand, one file.
+///
+/// `Program` runs it.
 package struct Subledger: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "subledger",

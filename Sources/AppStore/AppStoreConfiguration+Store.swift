@@ -6,8 +6,8 @@ package import Stores
 extension AppStoreConfiguration {
     /// The store this app is read through.
     ///
-    /// - Parameter clock: the wall clock, whatever the run's logical now is: tokens and waits live by it.
-    /// - Throws: `credential`, with what to correct, when the key or the root certificate cannot be used.
+    /// `clock`: the wall clock, whatever the run's logical now is: tokens and waits live by it.
+    /// Throws `credential`, with what to correct, when the key or the root certificate cannot be used.
     package func store(
         clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) throws(StoreFailure) -> any Store {

@@ -48,7 +48,9 @@ package struct AppStoreConfiguration: Sendable {
         package var sandboxURL: String { addresses.sandbox ?? "https://api.storekit-sandbox.apple.com" }
     }
 
-    /// What `verifyReceipt` needs. Its URLs are whole.
+    /// What `verifyReceipt` needs.
+    ///
+    /// Its URLs are whole.
     package struct Receipts: Sendable {
         package var sharedSecret: Secret
         package var addresses: Addresses

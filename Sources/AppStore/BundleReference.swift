@@ -14,7 +14,7 @@ struct BundleReference: Hashable {
 
     /// Nil where none of the fields is of a bundle.
     ///
-    /// - Parameter names: the fields that are not documented.
+    /// `names`: the fields that are not documented.
     init?(_ fields: Fields, among names: [String]) {
         let named = names.filter(Self.isKnown)
         guard !named.isEmpty else { return nil }

@@ -7,7 +7,7 @@ import Model
 /// StoreKit knows a reason, `unbundled`, that no page of the server's numbers: who leaves a bundle goes on alone. It is taken by
 /// its name, and by the next number where the row names a bundle; the number is counted, so that it is seen when it first comes.
 enum ExpirationIntent {
-    /// - Parameter namesBundle: the row beside it says something of a bundle.
+    /// `namesBundle`: the row beside it says something of a bundle.
     static func endReason(_ intent: String?, namesBundle: Bool = false) -> EndReason {
         switch intent {
         case "1": .voluntary

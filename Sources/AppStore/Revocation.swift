@@ -18,9 +18,9 @@ enum Revocation: Hashable {
     /// For an unknown reason, or in an unknown way: access ends, nothing is booked.
     case unknown
 
-    /// - Parameters:
-    ///   - type: `revocationType`; receipts have none.
-    ///   - reason: `revocationReason` or `cancellation_reason`, a number of old and perhaps a word one day.
+    /// `type`: `revocationType`; receipts have none.
+    ///
+    /// `reason`: `revocationReason` or `cancellation_reason`, a number of old and perhaps a word one day.
     init(type: String?, reason: String?, ownership: Ownership) {
         if type.map(Self.withdrawals.contains) == true {
             self = .withdrawal
@@ -64,8 +64,9 @@ enum Revocation: Hashable {
 }
 
 extension Ownership {
-    /// Of the App Store's word for it, the same in both interfaces. An unknown word is no purchase: it gives
-    /// access, no money, and is counted.
+    /// Of the App Store's word for it, the same in both interfaces.
+    ///
+    /// An unknown word is no purchase: it gives access, no money, and is counted.
     init(appStoreName name: String?, of field: String, _ unknownValues: inout UnknownValueCounts) {
         switch name {
         case "PURCHASED", nil: self = .purchased

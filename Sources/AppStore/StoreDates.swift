@@ -3,7 +3,9 @@
 import Model
 
 extension PurchaseEnvironment {
-    /// As the App Store spells it. Data of `Xcode` and `LocalTesting` is no customer's purchase and has no place here.
+    /// As the App Store spells it.
+    ///
+    /// Data of `Xcode` and `LocalTesting` is no customer's purchase and has no place here.
     var storeName: String {
         switch self {
         case .production: "Production"

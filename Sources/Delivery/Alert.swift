@@ -2,7 +2,9 @@
 
 package import Model
 
-/// Something about an issue that a person should look at. Amounts are micros of the summary's currency.
+/// Something about an issue that a person should look at.
+///
+/// Amounts are micros of the summary's currency.
 package enum Alert: Sendable, Hashable {
     /// A part of a whole, both counted.
     package struct Share: Sendable, Hashable {

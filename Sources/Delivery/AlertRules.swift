@@ -3,7 +3,9 @@
 package import Model
 package import Rendering
 
-/// Which of an issue's figures are beyond their thresholds. Pure: what it knows is handed in, the present included.
+/// Which of an issue's figures are beyond their thresholds.
+///
+/// Pure: what it knows is handed in, the present included.
 ///
 /// A week is compared with the mean week of the eight before it, once four of them were observed.
 package struct AlertRules: Sendable {

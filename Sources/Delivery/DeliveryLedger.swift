@@ -5,7 +5,9 @@ import Postgres
 import Runs
 import SQLCatalog
 
-/// The ledger of what was said of which issue to whom. Where its session is lost, it goes on over another one.
+/// The ledger of what was said of which issue to whom.
+///
+/// Where its session is lost, it goes on over another one.
 struct DeliveryLedger: Sendable {
     /// The issue that was sealed last.
     struct Issue: Sendable {
@@ -31,8 +33,10 @@ struct DeliveryLedger: Sendable {
 
     let sessions: DatabaseSessions
 
-    /// Takes the turn to send. It is this session's until `giveBack`, or for as long as it lives. Throws `PipelineError`
-    /// `.alreadyRunning` where another call has it.
+    /// Takes the turn to send.
+    ///
+    /// It is this session's until `giveBack`, or for as long as it lives. Throws `PipelineError` `.alreadyRunning`
+    /// where another call has it.
     func take() async throws {
         try await sessions.use { connection in try await connection.withTransaction { try await take(on: $0) } }
     }
@@ -78,10 +82,11 @@ struct DeliveryLedger: Sendable {
         return entries
     }
 
-    /// An attempt begins, in this session's turn, which is taken again where it ended with a lost one: its number. Nil where another
-    /// call delivered the message meanwhile.
+    /// An attempt begins, in this session's turn, which is taken again where it ended with a lost one: its number.
     ///
-    /// - Parameter deliveries: times it was taken, as far as is known.
+    /// Nil where another call delivered the message meanwhile.
+    ///
+    /// `deliveries`: times it was taken, as far as is known.
     func begin(_ message: DeliveryMessage, after deliveries: Int64) async throws -> Int64? {
         try await sessions.use { connection in
             try await connection.withTransaction { connection in
@@ -92,11 +97,12 @@ struct DeliveryLedger: Sendable {
         }
     }
 
-    /// The message was taken. Once, however often it is said, and whatever became of an attempt that another call began meanwhile.
+    /// The message was taken.
     ///
-    /// - Parameters:
-    ///   - deliveries: times it was taken before.
-    ///   - kinds: what the recipient knows now; the message may have said more than its own kind.
+    /// Once, however often it is said, and whatever became of an attempt that another call began meanwhile.
+    ///
+    /// `deliveries`: times it was taken before.
+    /// `kinds`: what the recipient knows now; the message may have said more than its own kind.
     func end(_ message: DeliveryMessage, after deliveries: Int64, as kinds: [DeliveryMessage.Kind]) async throws {
         let values: [PostgresValue] = [.int(deliveries), .textArray(kinds.map(\.rawValue))]
         try await sessions.use { try await $0.execute(SQL.Send.endDelivery, key(message) + values) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which recipients still get which message of an issue. Pure.
+/// Which recipients still get which message of an issue.
+///
+/// Pure.
 struct DeliveryPlan {
     /// A message that is due.
     struct Due {

@@ -31,10 +31,9 @@ struct Digest: Sendable, Hashable {
     let place: Place
     let asOf: String
 
-    /// - Parameters:
-    ///   - folder: the issue's own.
-    ///   - link: where the folder above it is served; nil: nowhere.
-    ///   - now: what ages are counted to.
+    /// `folder`: the issue's own.
+    ///
+    /// `link`: where the folder above it is served; nil: nowhere. `now`: what ages are counted to.
     init(of summary: IssueSummary, alerts: [Alert], folder: String, link: String?, now: Instant) throws {
         let texts = try MessageTexts(language: summary.language)
         let sentences = AlertText(texts: texts, summary: summary, now: now)

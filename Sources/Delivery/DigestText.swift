@@ -2,7 +2,9 @@
 
 import Rendering
 
-/// A digest as a mail has it: plain text, and the same as HTML. Whatever an app or a product is called, it is text there.
+/// A digest as a mail has it: plain text, and the same as HTML.
+///
+/// Whatever an app or a product is called, it is text there.
 struct DigestText {
     let digest: Digest
 

@@ -4,7 +4,9 @@ import HTTP
 import Logging
 import Model
 
-/// Sends a message once, and says what became of it. No URL of a webhook and no password is in what it says.
+/// Sends a message once, and says what became of it.
+///
+/// No URL of a webhook and no password is in what it says.
 struct MessageSender: Sendable {
     private let client: HTTPClient
     private let mail: DeliverySettings.Mail?
@@ -18,7 +20,9 @@ struct MessageSender: Sendable {
         server = settings.mail.map { MailServer($0.server, logger: logger) }
     }
 
-    /// Nil once it was taken. Throws `CancellationError` where the job is to end.
+    /// Nil once it was taken.
+    ///
+    /// Throws `CancellationError` where the job is to end.
     func send(_ message: DeliveryMessage) async throws -> FailedAttempt? {
         let failure =
             switch message.recipient.channel {

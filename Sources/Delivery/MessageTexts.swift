@@ -9,7 +9,9 @@ import SQLCatalog
 struct MessageTexts {
     private let texts: [String: String]
 
-    /// A language that the file has not is spoken as English. Throws where the file cannot be read.
+    /// A language that the file has not is spoken as English.
+    ///
+    /// Throws where the file cannot be read.
     init(language: String) throws {
         let all = try JSONDecoder().decode(
             [String: [String: String]].self, from: Data(MessageFiles.messages.text.utf8))

@@ -34,9 +34,9 @@ package struct ReportDelivery: Sendable {
     private let schedule: RetrySchedule
     private let permits = AsyncSemaphore(width)
 
-    /// - Parameters:
-    ///   - directory: the reports' own.
-    ///   - again: also to those who had it.
+    /// `directory`: the reports' own.
+    ///
+    /// `again`: also to those who had it.
     package init(
         sessions: DatabaseSessions, settings: DeliverySettings, directory: String, now: Instant, again: Bool,
         logger: Logger, backoff: Backoff? = nil
@@ -49,8 +49,10 @@ package struct ReportDelivery: Sendable {
             ?? RetrySchedule(retryFor: settings.retryFor)
     }
 
-    /// Throws `PipelineError` `.alreadyRunning` while another call sends, `ReportError` where the issue is not as it was issued. Where
-    /// its session is lost it goes on over another one.
+    /// Throws `PipelineError` `.alreadyRunning` while another call sends, `ReportError` where the issue is not as it
+    /// was issued.
+    ///
+    /// Where its session is lost it goes on over another one.
     package func run() async throws -> Outcome {
         try await ledger.take()
         do {
@@ -138,7 +140,9 @@ package struct ReportDelivery: Sendable {
         return DeliveryResult(recipient: recipient, reason: nil)
     }
 
-    /// A permit is held while it is sent, not while it waits. Nil: it was taken, by another call perhaps.
+    /// A permit is held while it is sent, not while it waits.
+    ///
+    /// Nil: it was taken, by another call perhaps.
     private func attempt(_ due: DueMessage, with sender: MessageSender) async throws -> Refusal? {
         guard await permits.acquire() else { throw CancellationError() }
         defer { permits.release() }

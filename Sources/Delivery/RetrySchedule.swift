@@ -30,10 +30,9 @@ package struct RetrySchedule: Sendable {
         budget = .microseconds(retryFor.micros)
     }
 
-    /// - Parameters:
-    ///   - attempt: how many tries there were in this call.
-    ///   - elapsed: since the first of them began.
-    ///   - random: in 0..<1.
+    /// `attempt`: how many tries there were in this call.
+    ///
+    /// `elapsed`: since the first of them began. `random`: in 0..<1.
     package func step(after attempt: FailedAttempt, number: Int, elapsed: Duration, random: Double) -> Step {
         guard case .later(let stated) = attempt.retry else { return .leave(nil) }
         // Not at once: half of the ceiling, and a random part of the other half.

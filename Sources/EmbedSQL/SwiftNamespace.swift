@@ -52,7 +52,9 @@ struct SwiftNamespace {
             .joined(separator: "\n")
     }
 
-    /// Everything below it. A folder that is empty until it is needed has an empty list.
+    /// Everything below it.
+    ///
+    /// A folder that is empty until it is needed has an empty list.
     private var lists: [String] {
         (isEmpty ? ["package static let all: [Statement] = []"] : [])
             + (containsStatements

@@ -42,8 +42,9 @@ struct Watch {
         }.max()
     }
 
-    /// Nothing but the refund watch fell due: it has ended, or runs on and its regular check is still to come. A regular
-    /// check and a watch that are both due are both done.
+    /// Nothing but the refund watch fell due: it has ended, or runs on and its regular check is still to come.
+    ///
+    /// A regular check and a watch that are both due are both done.
     func wantsOnlyRefunds(_ snapshot: SubscriptionSnapshot, of store: StoreKind, reason: String) -> Bool {
         guard !isAudit, reason == NextCheck.Reason.refundWatch.rawValue else { return false }
         switch snapshot.state {
@@ -98,9 +99,11 @@ extension DueSubscription {
             checkRequests: try row.int64("check_requests"))
     }
 
-    /// A one-time sale that is looked at for refunds. No state of it is known, and none is asked for.
+    /// A one-time sale that is looked at for refunds.
     ///
-    /// - Parameter lines: one for each product of it; never empty.
+    /// No state of it is known, and none is asked for.
+    ///
+    /// `lines`: one for each product of it; never empty.
     init(sale key: SubscriptionKey, _ lines: [PostgresRow]) throws(PostgresError) {
         let row = lines[0]
         let (original, transactionID) = (

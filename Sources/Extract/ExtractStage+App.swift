@@ -19,7 +19,7 @@ extension ExtractStage {
 
     /// Those of the apps of which ids were answered well on earlier nights: a subscription, or a one-time sale that is still watched.
     ///
-    /// - Parameter run: the run that asks now, where there is one.
+    /// `run`: the run that asks now, where there is one.
     package func answered(
         of apps: [AppID], before now: Instant, besides run: Int64 = 0
     ) async throws(PostgresError) -> Set<AppID> {
@@ -30,12 +30,13 @@ extension ExtractStage {
         return answered
     }
 
-    /// The charges that are looked at again, in days after the charge: none while the history of the store's notifications
-    /// is read, where it reports every refund. A pull that failed tonight does not count: its mark remains.
+    /// The charges that are looked at again, in days after the charge: none while the history of the store's
+    /// notifications is read, where it reports every refund.
     ///
-    /// - Parameters:
-    ///   - days: the store's own.
-    ///   - tellsRefunds: its notifications report every refund.
+    /// A pull that failed tonight does not count: its mark remains.
+    ///
+    /// `days`: the store's own.
+    /// `tellsRefunds`: its notifications report every refund.
     package func refundWatchDays(
         of app: AppID, days: [Int64], reportsRefunds: Bool
     ) async throws(PostgresError) -> [Int64] {

@@ -54,8 +54,9 @@ extension ExtractStage {
     /// Another process leads the run: nothing was planned.
     package struct RunLost: Error {}
 
-    /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction. Throws `RunLost` or
-    /// `PostgresError`.
+    /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction.
+    ///
+    /// Throws `RunLost` or `PostgresError`.
     package func plan(_ plan: Plan, chunkSize: Int) async throws -> Planned {
         try await connection.withTransaction { connection in
             try await lead(plan)
@@ -73,8 +74,9 @@ extension ExtractStage {
         guard !leading.isEmpty else { throw RunLost() }
     }
 
-    /// Writes the chunks of one app, numbered after those planned before it. In a transaction of the caller's, so that
-    /// chunks and plan agree.
+    /// Writes the chunks of one app, numbered after those planned before it.
+    ///
+    /// In a transaction of the caller's, so that chunks and plan agree.
     package func plan(_ plan: Plan, chunkSize: Int, after chunksBefore: Int) async throws(PostgresError) -> Planned {
         if plan.looks.areReported {
             try await connection.execute(

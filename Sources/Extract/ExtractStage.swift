@@ -12,7 +12,9 @@ package struct ExtractStage: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// The subscriptions of a chunk, in its order. Keys that are no longer there are left out.
+    /// The subscriptions of a chunk, in its order.
+    ///
+    /// Keys that are no longer there are left out.
     package func read(
         keys: [SubscriptionKey], now: Instant, isAudit: Bool, refundWatchDays: [Int64]
     ) async throws(PostgresError) -> [DueSubscription] {

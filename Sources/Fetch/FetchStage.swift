@@ -17,11 +17,11 @@ package struct FetchStage: Sendable {
     private let share: MemoryBudget.Share?
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - maxInFlight: inquiries under way at once; one may need several requests, one after the other.
-    ///   - byteLimit: no inquiry begins while the answers, those in flight counted at the mean, would take more memory than
-    ///     this until they are loaded; when they do, no answer becomes long any more (`LongAnswers`).
-    ///   - share: of the memory of all chunks under way: where that is used up, the same holds, but for the first inquiry.
+    /// `maxInFlight`: inquiries under way at once; one may need several requests, one after the other.
+    ///
+    /// `byteLimit`: no inquiry begins while the answers, those in flight counted at the mean, would take more memory
+    /// than this until they are loaded; when they do, no answer becomes long any more (`LongAnswers`). `share`: of the
+    /// memory of all chunks under way: where that is used up, the same holds, but for the first inquiry.
     package init(
         store: any Store, client: ThrottledClient, maxInFlight: Int, byteLimit: Int = .max,
         share: MemoryBudget.Share? = nil, logger: Logger
@@ -34,13 +34,15 @@ package struct FetchStage: Sendable {
         self.logger = logger
     }
 
-    /// Asks about all of them and reads what is answered. Never throws: what went wrong is part of the result.
+    /// Asks about all of them and reads what is answered.
+    ///
+    /// Never throws: what went wrong is part of the result.
     package func fetch(_ due: [DueSubscription]) async -> FetchedChunk { await fetch(due) { $0 } }
 
     /// The same, and takes what became of each inquiry as soon as its answer is complete: histories are long, and what is
     /// made of an answer is a fraction of it.
     ///
-    /// - Parameter byteSize: the memory that what was taken needs, in bytes.
+    /// `byteSize`: the memory that what was taken needs, in bytes.
     package func fetch<Taken: Sendable>(
         _ due: [DueSubscription], taking take: @Sendable @escaping (FetchOutcome) -> Taken,
         byteSize: @Sendable @escaping (Taken) -> Int = { _ in 0 }
@@ -136,8 +138,10 @@ package struct FetchStage: Sendable {
     }
 }
 
-/// What came of one inquiry and its place. A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that
-/// returns a tuple with a `Result` out of a `do`/`catch`.
+/// What came of one inquiry and its place.
+///
+/// A struct: Swift 6.3.1 with optimisation mis-builds a task-group closure that returns a tuple with a `Result` out of
+/// a `do`/`catch`.
 private struct Asked<Taken: Sendable>: Sendable {
     let index: Int
     /// Nil where it was given up.

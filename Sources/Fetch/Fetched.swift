@@ -6,7 +6,9 @@ package import Stores
 package struct Fetched<Taken: Sendable>: Sendable {
     /// In the order of the inquiries; those that `stopped` cut off are not among them.
     package let outcomes: [Taken]
-    /// Why the app stopped before all had been asked. Nothing is to be booked for the rest: they stay due.
+    /// Why the app stopped before all had been asked.
+    ///
+    /// Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
     /// Those of which nothing came because of the limit in bytes; none where the app stopped.
     package let remaining: [Inquiry]

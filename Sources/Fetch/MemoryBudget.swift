@@ -2,8 +2,10 @@
 
 import Synchronization
 
-/// The memory that all chunks under way may take together: what is known of their subscriptions, and answers that are not loaded
-/// yet. How many chunks are asked at once follows from it, however many apps there are.
+/// The memory that all chunks under way may take together: what is known of their subscriptions, and answers that are
+/// not loaded yet.
+///
+/// How many chunks are asked at once follows from it, however many apps there are.
 ///
 /// Chunks begin while there is room for what the others are expected to take. Where answers take more than expected, no request
 /// begins any more; each chunk loads what it has, which makes room. A chunk that is alone always goes on.
@@ -23,7 +25,9 @@ package final class MemoryBudget: Sendable {
 
     package init(bytes: Int) { state = Mutex(State(room: MemoryRoom(limit: bytes))) }
 
-    /// Waits until a chunk may begin, in the order of coming. Nil where the task was cancelled instead.
+    /// Waits until a chunk may begin, in the order of coming.
+    ///
+    /// Nil where the task was cancelled instead.
     package func admit() async -> Share? {
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a budget of bytes is taken, and whether a further chunk may begin. Pure.
+/// How much of a budget of bytes is taken, and whether a further chunk may begin.
+///
+/// Pure.
 struct MemoryRoom {
     /// What a chunk is counted with until what is known of it was read.
     static let start = 250_000

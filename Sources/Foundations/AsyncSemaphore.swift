@@ -31,8 +31,9 @@ package final class AsyncSemaphore: Sendable {
     /// Tasks that wait for a permit now.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release. Whoever got one releases
-    /// it once.
+    /// Waits for a permit; false when the task was cancelled instead, and then there is nothing to release.
+    ///
+    /// Whoever got one releases it once.
     package func acquire() async -> Bool {
         let ticket = state.withLock { $0.newTicket() }
         return await withTaskCancellationHandler {

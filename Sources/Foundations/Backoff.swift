@@ -21,9 +21,8 @@ package struct Backoff: Sendable {
 
     /// How long to wait before the next try.
     ///
-    /// - Parameters:
-    ///   - attempt: tries so far, from 1.
-    ///   - random: in 0..<1, evenly distributed: that part of the ceiling is waited.
+    /// `attempt`: tries so far, from 1.
+    /// `random`: in 0..<1, evenly distributed: that part of the ceiling is waited.
     package func delay(afterAttempt attempt: Int, random: Double) -> Duration {
         let ceiling = attempt > 20 ? cap : min(cap, base * (1 << (attempt - 1)))
         return ceiling * random

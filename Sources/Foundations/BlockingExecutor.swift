@@ -14,7 +14,9 @@ package final class BlockingExecutor: SerialExecutor {
         queue = DispatchQueue(label: label)
     }
 
-    /// Runs the job once those before it are done. It never fails and waits for nothing itself.
+    /// Runs the job once those before it are done.
+    ///
+    /// It never fails and waits for nothing itself.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What some editors and spreadsheets write before a text in UTF-8. It is no part of the text.
+/// What some editors and spreadsheets write before a text in UTF-8.
+///
+/// It is no part of the text.
 package enum ByteOrderMark {
     /// U+FEFF in UTF-8.
     package static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]

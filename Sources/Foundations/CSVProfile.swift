@@ -25,7 +25,9 @@ package struct CSVProfile: Sendable, Hashable {
             hasByteOrderMark: true, lineEnd: "\r\n")
     }
 
-    /// For Excel in a language, or as a region writes it: `en`, `ja`, `de`, `de-CH`. Nil for what is none.
+    /// For Excel in a language, or as a region writes it: `en`, `ja`, `de`, `de-CH`.
+    ///
+    /// Nil for what is none.
     package init?(excelFor language: String) {
         let locale = Locale(identifier: language)
         guard language.wholeMatch(of: /[A-Za-z]{2,3}(?:[-_][A-Za-z]{2})?/) != nil,

@@ -6,7 +6,9 @@ package struct CSVRecords: Sequence, IteratorProtocol {
     package struct Record {
         /// Counted from 1.
         package let line: Int
-        /// Without their quotes. One that is no UTF-8 is empty.
+        /// Without their quotes.
+        ///
+        /// One that is no UTF-8 is empty.
         package let fields: [String]
         /// As it is in the text, without its line end.
         package let bytes: ArraySlice<UInt8>
@@ -24,8 +26,9 @@ package struct CSVRecords: Sequence, IteratorProtocol {
         self.index = bytes.startIndex
     }
 
-    /// The next record; empty lines are passed over. Nil behind the last one. A record that is not well formed says so, and those
-    /// after it are read on.
+    /// The next record; empty lines are passed over.
+    ///
+    /// Nil behind the last one. A record that is not well formed says so, and those after it are read on.
     package mutating func next() -> Record? {
         while let byte = peek, byte == Byte.lineFeed || byte == Byte.carriageReturn { step() }
         guard peek != nil else { return nil }

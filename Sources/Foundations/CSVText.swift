@@ -9,11 +9,12 @@ package enum CSVText {
         "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
 
-    /// One field as it is written. An empty text is `""`, to distinguish it from NULL.
+    /// One field as it is written.
     ///
-    /// - Parameters:
-    ///   - value: nil is NULL.
-    ///   - isText: people may have written it, so that it may begin like a formula; false for numbers and dates.
+    /// An empty text is `""`, to distinguish it from NULL.
+    ///
+    /// `value`: nil is NULL.
+    /// `isText`: people may have written it, so that it may begin like a formula; false for numbers and dates.
     package static func field(_ value: String?, isText: Bool, as profile: CSVProfile = .standard) -> String {
         guard var text = value else { return "" }
         if isText, let first = text.unicodeScalars.first, formulaStarts.contains(first) { text = "'" + text }
@@ -29,7 +30,7 @@ package enum CSVText {
 
     /// Writes a line, its end included, behind what is there.
     ///
-    /// - Parameter fields: as `field` writes them.
+    /// `fields`: as `field` writes them.
     package static func append(_ fields: [String], as profile: CSVProfile = .standard, to line: inout [UInt8]) {
         for (place, field) in fields.enumerated() {
             if place > 0 { line.append(profile.delimiter) }

@@ -13,9 +13,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// Of the month, from 1.
     package let day: Int
 
-    /// A day that is known to be one: nothing is checked. A day beyond its month's end counts on into the next one.
+    /// A day that is known to be one: nothing is checked.
     ///
-    /// - Parameter month: in 1...12.
+    /// A day beyond its month's end counts on into the next one.
+    ///
+    /// `month`: in 1...12.
     package init(year: Int, month: Int, day: Int) {
         (self.year, self.month, self.day) = (year, month, day)
     }
@@ -59,7 +61,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// From 1 March of the year 0.
     private static let daysToUnixEpoch = 719_468
 
-    /// - Parameter month: in 1...12.
+    /// `month`: in 1...12.
     private static func days(inMonth month: Int, of year: Int) -> Int {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]

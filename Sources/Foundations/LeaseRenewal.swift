@@ -22,7 +22,9 @@ package struct LeaseRenewal: Sendable {
         self.recover = recover
     }
 
-    /// Does the work, and renews the lease until it is done. The first renewal comes after a third of the lease's life.
+    /// Does the work, and renews the lease until it is done.
+    ///
+    /// The first renewal comes after a third of the lease's life.
     ///
     /// Throws what the work throws, and what `recover` throws; work that comes to its end although it was to stop is done.
     package func maintain<Result: Sendable>(

@@ -7,9 +7,8 @@ package enum Shares {
     /// Each share is in proportion to its weight and rounded down; what is left goes to the first parts that weigh anything, one unit
     /// each. Without any weight all goes to the first part; of no parts there are no shares.
     ///
-    /// - Parameters:
-    ///   - amount: in the smallest unit that is given out, micros of a currency; not below 0.
-    ///   - weights: of any unit; none below 0.
+    /// `amount`: in the smallest unit that is given out, micros of a currency; not below 0.
+    /// `weights`: of any unit; none below 0.
     package static func split(_ amount: Int64, by weights: [Int64]) -> [Int64] {
         guard !weights.isEmpty else { return [] }
         let whole = weights.reduce(Int128(0)) { $0 + Int128($1) }

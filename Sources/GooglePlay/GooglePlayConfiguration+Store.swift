@@ -10,11 +10,10 @@ extension GooglePlayConfiguration {
 
     /// Keeps this credential's access token fresh; apps that share a credential share it.
     ///
-    /// - Parameters:
-    ///   - client: what tokens are asked through, with pauses and three attempts of its own: it must not be one
-    ///     that a store is asked through, whose requests wait for these tokens.
-    ///   - clock: the wall clock, whatever the logical now is.
-    /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
+    /// `client`: what tokens are asked through, with pauses and three attempts of its own: it must not be one that a
+    /// store is asked through, whose requests wait for these tokens.
+    /// `clock`: the wall clock, whatever the logical now is.
+    /// Throws `credential`, with what to correct, when the service account's file cannot be used.
     package func tokens(
         through client: ThrottledClient, clock: @escaping @Sendable () -> Instant = { .wallClock }
     ) throws(StoreFailure) -> AccessTokens {
@@ -24,10 +23,9 @@ extension GooglePlayConfiguration {
 
     /// The store this app is read through, for one run.
     ///
-    /// - Parameters:
-    ///   - readAt: the run's logical now: by it a purchase is classified as running or over, and answers are dated.
-    ///   - pubSubTokens: what notifications are fetched with; nil: they are not.
-    ///   - clock: the wall clock: waits live by it.
+    /// `readAt`: the run's logical now: by it a purchase is classified as running or over, and answers are dated.
+    /// `pubSubTokens`: what notifications are fetched with; nil: they are not.
+    /// `clock`: the wall clock: waits live by it.
     package func store(
         readAt: Instant, tokens: AccessTokens, pubSubTokens: AccessTokens? = nil,
         clock: @escaping @Sendable () -> Instant = { .wallClock }

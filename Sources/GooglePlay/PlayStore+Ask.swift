@@ -8,7 +8,9 @@ extension PlayStore {
     /// Older purchases of a chain that are looked at.
     static let longestChain = 8
 
-    /// Asks for the status of a purchase. Its orders are asked for when the chunk is complete.
+    /// Asks for the status of a purchase.
+    ///
+    /// Its orders are asked for when the chunk is complete.
     func ask(_ inquiry: Inquiry, through client: ThrottledClient) async throws(StoreFailure) -> StoreAnswer {
         guard let due = inquiry.subscriptions.first else { throw .emptyInquiry }
         guard !due.wantsOnlyRefunds, !due.isSale else {
@@ -66,7 +68,7 @@ extension PlayStore {
         ).body
     }
 
-    /// - Parameter due: nil for an older purchase.
+    /// `due`: nil for an older purchase.
     private func purchase(_ document: StoreAnswer.Document, of due: DueSubscription?) throws(StoreFailure) -> Purchase {
         let interface: any PlayInterface = due == nil ? linkInterface : interface
         var unknownValues = UnknownValueCounts()

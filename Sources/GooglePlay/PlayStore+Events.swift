@@ -64,7 +64,9 @@ extension PlayStore {
     }
 }
 
-/// One page of `purchases.voidedpurchases.list`. Source and reason are not read: the order has what is needed.
+/// One page of `purchases.voidedpurchases.list`.
+///
+/// Source and reason are not read: the order has what is needed.
 private struct VoidedPage: JSONReadable {
     private struct Entry: JSONReadable {
         let purchaseToken: Secret?

@@ -4,8 +4,10 @@ import CLibCURL
 
 /// What libcurl calls while a transfer runs, from inside `curl_multi_perform`.
 extension EasyHandle {
-    /// Hands libcurl the addresses it calls back with. Unretained: the handle outlives every transfer, because the
-    /// loop takes it out of the multi handle before it lets go.
+    /// Hands libcurl the addresses it calls back with.
+    ///
+    /// Unretained: the handle outlives every transfer, because the loop takes it out of the multi handle before it lets
+    /// go.
     func connectCallbacks() throws(Refusal) {
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
         for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA] {

@@ -63,7 +63,9 @@ extension EasyHandle {
         try accept(result, CURLOPT_COPYPOSTFIELDS)
     }
 
-    /// Frees libcurl's copies of what may be secret. Taking an option back cannot fail.
+    /// Frees libcurl's copies of what may be secret.
+    ///
+    /// Taking an option back cannot fail.
     func forgetRequest() {
         unsafe withPointer { handle in
             _ = unsafe subledger_easy_set_list(handle, CURLOPT_HTTPHEADER, nil)

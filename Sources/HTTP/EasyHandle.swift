@@ -2,7 +2,9 @@
 
 import CLibCURL
 
-/// Owns one libcurl easy handle and what one transfer needs while it runs. Used again and again by the loop's thread.
+/// Owns one libcurl easy handle and what one transfer needs while it runs.
+///
+/// Used again and again by the loop's thread.
 @safe final class EasyHandle: EasyOptions {
     /// libcurl would not take an option: it was built without a feature, or has no memory.
     struct Refusal: Error {

@@ -2,7 +2,9 @@
 
 import CLibCURL
 
-/// Who owns a libcurl easy handle and sets its options: the typed setters and the getter. Each names the option that was refused.
+/// Who owns a libcurl easy handle and sets its options: the typed setters and the getter.
+///
+/// Each names the option that was refused.
 protocol EasyOptions {
     /// Lends the pointer; it must not outlive the call.
     func withPointer<T, E: Error>(_ body: (OpaquePointer) throws(E) -> T) throws(E) -> T

@@ -5,8 +5,9 @@ package enum FormEncoding {
     /// The media type to send with the body.
     package static let contentType = "application/x-www-form-urlencoded"
 
-    /// Encodes the fields in their order as `name=value&name=value`. A space becomes `+`, as forms do; everything
-    /// else that is not unreserved becomes `%XX`.
+    /// Encodes the fields in their order as `name=value&name=value`.
+    ///
+    /// A space becomes `+`, as forms do; everything else that is not unreserved becomes `%XX`.
     package static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var body = ""
         for field in fields {

@@ -44,6 +44,7 @@ package final class HTTPClient: Sendable {
     }
 
     /// Aborts what is in flight with `.shutDown`, closes the connections and returns when the thread has ended.
+    ///
     /// Requests sent afterwards fail with `.shutDown`.
     package func shutdown() async {
         mailbox.stop()

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a client talks to its servers. TLS verification is not among the choices: it is always on.
+/// How a client talks to its servers.
+///
+/// TLS verification is not among the choices: it is always on.
 package struct HTTPClientConfiguration: Sendable, CustomStringConvertible {
-    /// The version offered. With `.http2` a server that does not speak it is talked to over HTTP/1.1.
+    /// The version offered.
+    ///
+    /// With `.http2` a server that does not speak it is talked to over HTTP/1.1.
     package var version: HTTPVersion
 
     /// The limits of requests that do not bring their own.
@@ -20,7 +24,9 @@ package struct HTTPClientConfiguration: Sendable, CustomStringConvertible {
     /// What the client calls itself, as `name/version`.
     package var userAgent: String
 
-    /// The proxy's URL; nil goes direct. The environment's proxy variables are never read.
+    /// The proxy's URL; nil goes direct.
+    ///
+    /// The environment's proxy variables are never read.
     package var proxy: String?
 
     /// The defaults suit a store API: HTTP/2, the system's trust store, no proxy.

@@ -13,7 +13,9 @@ enum TransferPhase: Sendable {
 }
 
 extension HTTPError.Code {
-    /// Reads libcurl's result as ours. Codes that cannot occur with the options in use count as a protocol error.
+    /// Reads libcurl's result as ours.
+    ///
+    /// Codes that cannot occur with the options in use count as a protocol error.
     init(_ result: CURLcode, phase: TransferPhase) {
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns
@@ -52,8 +54,10 @@ extension HTTPError.Code {
         }
     }
 
-    /// The X509_V_ERR codes that have a usual cause. OpenSSL leaves the host name to libcurl, which leaves the code at
-    /// its first value, 1, when the name does not match.
+    /// The X509_V_ERR codes that have a usual cause.
+    ///
+    /// OpenSSL leaves the host name to libcurl, which leaves the code at its first value, 1, when the name does not
+    /// match.
     private static func verificationReason(_ code: Int) -> String {
         switch code {
         case 1, 62: "the certificate is for another host name"

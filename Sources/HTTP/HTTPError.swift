@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why no answer came. An answer with an unwelcome status is a response, not an error.
+/// Why no answer came.
+///
+/// An answer with an unwelcome status is a response, not an error.
 package struct HTTPError: Error, Sendable, Hashable {
     /// What went wrong.
     package enum Code: String, Sendable, Hashable, CaseIterable {

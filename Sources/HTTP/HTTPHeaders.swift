@@ -12,7 +12,9 @@ package struct HTTPHeaders: Sendable {
         self.block = block
     }
 
-    /// The first value of the field, or nil. Names are compared without regard to case.
+    /// The first value of the field, or nil.
+    ///
+    /// Names are compared without regard to case.
     package subscript(name: String) -> String? {
         var first: String?
         scan { field, value in

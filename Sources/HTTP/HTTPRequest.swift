@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request. The URL, the headers and the body may hold tokens, so no description ever shows them: what may be
-/// read by people is the method, the host and the route.
+/// One request.
+///
+/// The URL, the headers and the body may hold tokens, so no description ever shows them: what may be read by people is
+/// the method, the host and the route.
 package struct HTTPRequest: Sendable {
-    /// What is asked of the server. The stores need no more.
+    /// What is asked of the server.
+    ///
+    /// The stores need no more.
     package enum Method: String, Sendable, Hashable {
         case get = "GET"
         case post = "POST"
@@ -12,7 +16,9 @@ package struct HTTPRequest: Sendable {
     /// What is asked of the server.
     package var method: Method
 
-    /// The whole URL, its path segments already encoded (see `URLPath`). Only `https`, and `http` to a loopback host.
+    /// The whole URL, its path segments already encoded (see `URLPath`).
+    ///
+    /// Only `https`, and `http` to a loopback host.
     package var url: String
 
     /// The path as a template, such as `/inApps/v1/subscriptions/{id}`: the only form that may appear in logs and
@@ -22,7 +28,9 @@ package struct HTTPRequest: Sendable {
     /// Header lines in the order they are sent.
     package var headers: [(name: String, value: String)]
 
-    /// The body; nil sends none. Ignored by `.get`.
+    /// The body; nil sends none.
+    ///
+    /// Ignored by `.get`.
     package var body: [UInt8]?
 
     /// The limits of this request; nil takes the client's.

@@ -77,7 +77,9 @@ extension Mailbox {
         state.withLock { $0.handle = handle }
     }
 
-    /// Takes what has come in. The next submission signals the loop again.
+    /// Takes what has come in.
+    ///
+    /// The next submission signals the loop again.
     func take() -> Delivery {
         state.withLock { state in
             state.isInterrupted = false

@@ -23,7 +23,9 @@ import CLibCURL
         unsafe curl_multi_cleanup(pointer)
     }
 
-    /// Ends a `wait` under way, or the next one. From any thread.
+    /// Ends a `wait` under way, or the next one.
+    ///
+    /// From any thread.
     func interrupt() {
         _ = unsafe curl_multi_wakeup(pointer)
     }
@@ -33,7 +35,9 @@ import CLibCURL
         unsafe handle.withPointer { unsafe curl_multi_add_handle(pointer, $0) }
     }
 
-    /// Takes a transfer out, finished or not. An unfinished HTTP/2 stream is reset, its connection lives on.
+    /// Takes a transfer out, finished or not.
+    ///
+    /// An unfinished HTTP/2 stream is reset, its connection lives on.
     func remove(_ handle: EasyHandle) {
         _ = unsafe handle.withPointer { unsafe curl_multi_remove_handle(pointer, $0) }
     }

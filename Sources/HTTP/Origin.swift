@@ -4,7 +4,9 @@
 ///
 /// Deliberately stricter than libcurl's own parser, so that the two cannot disagree about which host is meant.
 struct Origin: Sendable {
-    /// Why a URL is refused. Never quotes the URL.
+    /// Why a URL is refused.
+    ///
+    /// Never quotes the URL.
     enum Refusal: String, Error {
         case characters = "the URL holds a space, a control character, a fragment or a character that is not ASCII"
         case scheme = "only https is allowed, and http to a loopback host"

@@ -33,14 +33,17 @@ final class ResponseSink {
             received: headerBytes + body.count)
     }
 
-    /// A connection is ready. Called again when libcurl repeats a request on another connection.
+    /// A connection is ready.
+    ///
+    /// Called again when libcurl repeats a request on another connection.
     func requestBegins() {
         phase = .waiting
         waitingSince = .now
     }
 
-    /// Takes one header line; false aborts the transfer. All lines count, those of informational answers too, but
-    /// only the lines after the last status line are kept.
+    /// Takes one header line; false aborts the transfer.
+    ///
+    /// All lines count, those of informational answers too, but only the lines after the last status line are kept.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         phase = .receiving
         headerBytes += line.count

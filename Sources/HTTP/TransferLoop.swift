@@ -30,7 +30,9 @@ final class TransferLoop {
         multi = MultiHandle(configuration)
     }
 
-    /// Starts the thread. It ends when the mailbox is stopped.
+    /// Starts the thread.
+    ///
+    /// It ends when the mailbox is stopped.
     static func start(_ mailbox: Mailbox, _ configuration: HTTPClientConfiguration) {
         let thread = Thread {
             BrokenPipeSignal.blockHere()

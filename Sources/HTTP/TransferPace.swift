@@ -21,8 +21,9 @@ struct TransferPace: Sendable {
     private var receivedAtWindowStart = 0
 
     /// Returns the limit that is broken at `now`, or nil.
-    /// - Parameter isHostConnected: other requests are under way to the same host: one that is not waits for its turn on
-    ///   their connection, and not for the host.
+    ///
+    /// `isHostConnected`: other requests are under way to the same host: one that is not waits for its turn on their
+    /// connection, and not for the host.
     mutating func assess(
         _ observation: Observation, at now: ContinuousClock.Instant, limits: HTTPLimits, isHostConnected: Bool
     ) -> HTTPError.Code? {

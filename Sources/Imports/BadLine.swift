@@ -2,7 +2,9 @@
 
 import Model
 
-/// A line that was not taken, and why. Its values are shown only where they are short and no secret.
+/// A line that was not taken, and why.
+///
+/// Its values are shown only where they are short and no secret.
 package struct BadLine: Sendable, Hashable {
     package struct Reason: Error, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
         package let description: String

@@ -4,7 +4,9 @@ import Foundation
 import Foundations
 import Model
 
-/// A file to import: JSON Lines, or CSV whose first line names the columns. Which of them shows by its first character.
+/// A file to import: JSON Lines, or CSV whose first line names the columns.
+///
+/// Which of them shows by its first character.
 ///
 /// Its lines are read again each time they are asked for, so that a large file is in memory once and its rows are not.
 package struct ImportFile: Sendable {
@@ -23,7 +25,9 @@ package struct ImportFile: Sendable {
     /// From the whole content of a file; a byte order mark is passed over.
     package init(_ content: [UInt8]) { self.bytes = content.withoutByteOrderMark }
 
-    /// Lines in their order; empty ones are left out. `withDecimals`: a JSON number may have a fraction (a price, a rate).
+    /// Lines in their order; empty ones are left out.
+    ///
+    /// `withDecimals`: a JSON number may have a fraction (a price, a rate).
     func lines(withDecimals: Bool = false) -> AnySequence<Line> {
         let first = bytes.first { ![UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
         return first == UInt8(ascii: "{") ? AnySequence(jsonLines(withDecimals)) : AnySequence(csvLines())

@@ -18,14 +18,15 @@ struct Registration {
     /// Some line was taken.
     private(set) var isTaken = false
 
-    /// - Parameter owner: the account it is registered under; nil where it has none.
+    /// `owner`: the account it is registered under; nil where it has none.
     init(key: SubscriptionKey, appID: String, storeKey: String, isKnown: Bool, owner: String?) {
         (self.key, self.appID, self.storeKey, self.isKnown) = (key, appID, storeKey, isKnown)
         accountID = owner
     }
 
-    /// Takes a line; false where it is of another account, and then nothing of it is taken. Of the account, the product
-    /// and the environment the first given value counts, of the rest the last.
+    /// Takes a line; false where it is of another account, and then nothing of it is taken.
+    ///
+    /// Of the account, the product and the environment the first given value counts, of the rest the last.
     mutating func take(_ line: SubscriptionLine) -> Bool {
         if let owner = accountID, let given = line.accountID, given != owner { return false }
         accountID = accountID ?? line.accountID

@@ -44,8 +44,9 @@ struct RegistrationBatch {
         bytes += line.receipt?.utf8.count ?? 0
     }
 
-    /// Registers them within the caller's transaction. Throws `Overtaken` where somebody registered one of them
-    /// meanwhile: roll back and do it again.
+    /// Registers them within the caller's transaction.
+    ///
+    /// Throws `Overtaken` where somebody registered one of them meanwhile: roll back and do it again.
     func write(on connection: PostgresConnection, now: Instant) async throws -> Outcome {
         var outcome = Outcome()
         let asked = try await askKnownReceiptsAgain(on: connection)
@@ -68,8 +69,9 @@ struct RegistrationBatch {
         return outcome
     }
 
-    /// A bare receipt that was handed in before makes its subscriptions due, instead of representing a new one. By line
-    /// number, and whether they are another account's.
+    /// A bare receipt that was handed in before makes its subscriptions due, instead of representing a new one.
+    ///
+    /// By line number, and whether they are another account's.
     private func askKnownReceiptsAgain(
         on connection: PostgresConnection
     ) async throws(PostgresError) -> [Int: Bool] {

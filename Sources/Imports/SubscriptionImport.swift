@@ -6,8 +6,10 @@ internal import Postgres
 package import Runs
 internal import SQLCatalog
 
-/// `import subscriptions`: hands a file of purchases in, as the app's backend would one by one. Good lines go in, bad
-/// ones are named; the same file twice changes nothing but when its subscriptions are asked about.
+/// `import subscriptions`: hands a file of purchases in, as the app's backend would one by one.
+///
+/// Good lines go in, bad ones are named; the same file twice changes nothing but when its subscriptions are asked
+/// about.
 package struct SubscriptionImport: Sendable {
     /// An app that lines may name.
     package struct App: Sendable {
@@ -48,7 +50,9 @@ package struct SubscriptionImport: Sendable {
         self.logger = logger
     }
 
-    /// Imports the file as a run of the apps it names. Throws `PipelineError` where one of them has an open run.
+    /// Imports the file as a run of the apps it names.
+    ///
+    /// Throws `PipelineError` where one of them has an open run.
     package func run(
         _ file: ImportFile, apps: [App], now: Instant, businessDate: BusinessDate
     ) async throws -> Outcome {

@@ -40,8 +40,9 @@ struct AppIntake {
         }
     }
 
-    /// Returns why the app could not be finished; nil when it was. Throws `BookingPlace.NightIsOver` where what is left is for a run
-    /// of its own.
+    /// Returns why the app could not be finished; nil when it was.
+    ///
+    /// Throws `BookingPlace.NightIsOver` where what is left is for a run of its own.
     func work(into summary: inout IntakeSummary) async throws -> StoreFailure? {
         let round = try await purchaseRound()
         var looked = Looked()

@@ -34,8 +34,9 @@ struct BookingPlace: Sendable {
         renewal = .seconds(leaseSeconds) / 3
     }
 
-    /// Claims the app's purchases, where the run is not its own, for as long as the body runs. The body returns true where the
-    /// chunk was loaded: else it is given up.
+    /// Claims the app's purchases, where the run is not its own, for as long as the body runs.
+    ///
+    /// The body returns true where the chunk was loaded: else it is given up.
     func claiming(
         _ app: AppID, for request: RunRequest, _ body: (BesideChunk?) async throws -> Bool
     ) async throws {
@@ -55,7 +56,9 @@ struct BookingPlace: Sendable {
         }
     }
 
-    /// Renews the lease until it is cancelled. One that is lost stops nothing here: the load is refused.
+    /// Renews the lease until it is cancelled.
+    ///
+    /// One that is lost stops nothing here: the load is refused.
     private func renew(_ chunk: BesideChunk) async {
         while (try? await Task.sleep(for: renewal)) != nil {
             do {

@@ -44,8 +44,10 @@ extension IntakeLoader {
             ])
     }
 
-    /// The subscriptions among those that the purchases are about, each with its account where it has one, and the tokens of
-    /// one-time purchases that were registered before they were settled. They stay as they are until this transaction ends.
+    /// The subscriptions among those that the purchases are about, each with its account where it has one, and the
+    /// tokens of one-time purchases that were registered before they were settled.
+    ///
+    /// They stay as they are until this transaction ends.
     func registered(_ purchases: [AssessedPurchase]) async throws -> [SubscriptionKey: String?] {
         let resolved = purchases.compactMap(\.resolved)
         let keys = resolved.flatMap { $0.subscriptions.map(\.key) + $0.rows.soldUnder.keys }
@@ -110,8 +112,10 @@ extension IntakeLoader {
             ])
     }
 
-    /// Loads the rows of the accepted purchases, as one chunk that no other process ever sees open, or as the one that was claimed
-    /// beside a night. False where there are none.
+    /// Loads the rows of the accepted purchases, as one chunk that no other process ever sees open, or as the one that
+    /// was claimed beside a night.
+    ///
+    /// False where there are none.
     func book(_ accepted: [AcceptedPurchase]) async throws -> Bool {
         let keys = accepted.flatMap { $0.resolved.items.map(\.key) }.unique
         guard let chunk = try await begin(keys) else { return false }

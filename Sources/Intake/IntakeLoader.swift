@@ -9,6 +9,7 @@ import SQLCatalog
 import Stores
 
 /// Writes a round of purchases in one transaction: registrations, the rows from the store's answers, and the verdicts.
+///
 /// Kill it anywhere and run it again: nothing is registered without its verdict, and nothing twice.
 struct IntakeLoader {
     private static let attempts = 5
@@ -82,7 +83,9 @@ struct IntakeLoader {
         }
     }
 
-    /// The same purchases; those that the database refuses beside the ones before them wait. Throws what no purchase is the cause of.
+    /// The same purchases; those that the database refuses beside the ones before them wait.
+    ///
+    /// Throws what no purchase is the cause of.
     private func withoutRefused(_ purchases: [AssessedPurchase]) async throws -> [AssessedPurchase] {
         var taken: [AssessedPurchase] = []
         let refused = try await Halving.refused(among: purchases) { part in

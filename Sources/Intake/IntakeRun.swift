@@ -7,8 +7,10 @@ package import Runs
 internal import SQLCatalog
 internal import Stores
 
-/// Intake: looks at the purchases that the backend handed in, app by app, and assesses each. What is accepted is
-/// registered and booked in the same transaction as its verdict; what cannot be assessed now waits for the next run.
+/// Intake: looks at the purchases that the backend handed in, app by app, and assesses each.
+///
+/// What is accepted is registered and booked in the same transaction as its verdict; what cannot be assessed now waits
+/// for the next run.
 package struct IntakeRun: Sendable {
     package struct Options: Sendable {
         /// The run's logical clock.
@@ -33,7 +35,7 @@ package struct IntakeRun: Sendable {
     private let options: Options
     private let logger: Logger
 
-    /// - Parameter connection: to the database, whose schema is this program's.
+    /// `connection`: to the database, whose schema is this program's.
     package init(
         connection: PostgresConnection, database: PostgresConfiguration, apps: [StoreApp], options: Options,
         logger: Logger

@@ -89,7 +89,9 @@ extension PurchaseRound {
         }
     }
 
-    /// The answer as one about these subscriptions. Where it was asked about them, it says the same and is not read again.
+    /// The answer as one about these subscriptions.
+    ///
+    /// Where it was asked about them, it says the same and is not read again.
     private func readAgain(_ reply: Reply, about due: [DueSubscription]) -> ReadAnswer {
         let answer = StoreAnswer(
             inquiry: Inquiry(subscriptions: due), environment: reply.answer.environment,

@@ -9,8 +9,10 @@ import Runs
 import Stores
 import Transform
 
-/// Assesses some purchases of one app: examines each, asks the store about those that it must answer for, and reads what
-/// it says. Nothing is written, and no transaction is open while the store is asked.
+/// Assesses some purchases of one app: examines each, asks the store about those that it must answer for, and reads
+/// what it says.
+///
+/// Nothing is written, and no transaction is open while the store is asked.
 struct PurchaseRound {
     /// What the store is asked about, or a purchase that is its own answer.
     struct Question: Hashable {

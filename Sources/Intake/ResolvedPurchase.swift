@@ -24,10 +24,9 @@ struct ResolvedPurchase: Sendable {
 extension TransformStage {
     /// Books what an answer says of these items.
     ///
-    /// - Parameters:
-    ///   - read: the answer as one about the items: its inquiry names each of them.
-    ///   - reading: the answer as it was read for the purchase.
-    /// - Throws: why nothing of it can be booked.
+    /// `read`: the answer as one about the items: its inquiry names each of them.
+    /// `reading`: the answer as it was read for the purchase.
+    /// Throws why nothing of it can be booked.
     func resolved(
         _ read: ReadAnswer, _ reading: Reading, about items: [ResolvedItem], now: Instant
     ) throws(StoreFailure) -> ResolvedPurchase {

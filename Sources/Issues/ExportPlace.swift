@@ -7,7 +7,9 @@ package enum ExportPlace {
     /// In the reports' folder, where no other is named.
     package static func below(_ reports: String) -> String { "\(reports)/exports" }
 
-    /// Why nothing can be exported to that folder, after its name; nil where it can. `reports`: the folder of the issues.
+    /// Why nothing can be exported to that folder, after its name; nil where it can.
+    ///
+    /// `reports`: the folder of the issues.
     package static func refusal(of directory: String, beside reports: String) -> String? {
         let home = resolved(reports)
         var place = URL(fileURLWithPath: resolved(directory))

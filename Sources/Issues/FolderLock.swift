@@ -2,8 +2,10 @@
 
 import Glibc
 
-/// That a process works in a folder: the lock goes with its process, however that ends, and is seen from every container that mounts
-/// the folder. A process number is not: each container has numbers of its own.
+/// That a process works in a folder: the lock goes with its process, however that ends, and is seen from every
+/// container that mounts the folder.
+///
+/// A process number is not: each container has numbers of its own.
 final class FolderLock {
     private let descriptor: Int32
 

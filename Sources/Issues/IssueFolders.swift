@@ -3,8 +3,10 @@
 import Foundation
 import Rendering
 
-/// Where the recorded issues are now: found by the checksum of their manifests, where they were written or anywhere below the reports'
-/// folder. A folder of the same name with another issue in it is not taken for one.
+/// Where the recorded issues are now: found by the checksum of their manifests, where they were written or anywhere
+/// below the reports' folder.
+///
+/// A folder of the same name with another issue in it is not taken for one.
 struct IssueFolders {
     enum Place: Hashable {
         case found(String)

@@ -21,13 +21,15 @@ package actor IssueVerifier {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// - Parameter directory: the reports' folder: issues that are not where they were written are looked for in it.
+    /// `directory`: the reports' folder: issues that are not where they were written are looked for in it.
     package init(connection: PostgresConnection, directory: String) {
         self.connection = connection
         self.directory = directory
     }
 
-    /// Of all issues. Throws `PostgresError`; what cannot be read on the disk is a finding.
+    /// Of all issues.
+    ///
+    /// Throws `PostgresError`; what cannot be read on the disk is a finding.
     package func verify() async throws(PostgresError) -> IssueVerification {
         let (issues, unproven) = try await RecordedIssue.all(on: connection)
         var folders = IssueFolders(of: issues, below: directory)
@@ -46,7 +48,9 @@ package actor IssueVerifier {
             findings: findings)
     }
 
-    /// Of one export, by its folder. Throws `PostgresError`; what is no export is a finding.
+    /// Of one export, by its folder.
+    ///
+    /// Throws `PostgresError`; what is no export is a finding.
     package func verify(export folder: String) async throws(PostgresError) -> IssueVerification {
         let issues = try await RecordedIssue.all(on: connection).issues
         if let manifest = manifest(of: folder, comparedAmong: issues) { verifyFiles(of: manifest, in: folder) }
@@ -54,7 +58,9 @@ package actor IssueVerifier {
             issueCount: 0, fileCount: fileCount, prunedCount: 0, unprovenCount: 0, findings: findings)
     }
 
-    /// An issue that is as it was issued, with its manifest. Throws `CitationError` where it is not.
+    /// An issue that is as it was issued, with its manifest.
+    ///
+    /// Throws `CitationError` where it is not.
     func proved(_ issue: RecordedIssue, among issues: [RecordedIssue]) throws(CitationError) -> ProvedReport {
         var folders = IssueFolders(of: issues, below: directory)
         findings = []
@@ -69,7 +75,9 @@ package actor IssueVerifier {
         }
     }
 
-    /// An export that is as its own manifest has it. Throws `CitationError` where it is none, or is not.
+    /// An export that is as its own manifest has it.
+    ///
+    /// Throws `CitationError` where it is none, or is not.
     func proved(export folder: String, among issues: [RecordedIssue]) throws(CitationError) -> ProvedReport {
         findings = []
         let name = (folder as NSString).lastPathComponent
@@ -79,7 +87,9 @@ package actor IssueVerifier {
         return ProvedReport(name: name, folder: folder, manifest: manifest, manifestSHA256: described.sha256)
     }
 
-    /// What one of its files holds. Throws `CitationError` where it was changed since.
+    /// What one of its files holds.
+    ///
+    /// Throws `CitationError` where it was changed since.
     func contents(of file: String, _ description: Manifest.File, in report: ProvedReport) throws(CitationError) -> Data
     {
         findings = []
@@ -133,7 +143,9 @@ package actor IssueVerifier {
         return manifest
     }
 
-    /// That of an export. Nil, with a finding, where there is none.
+    /// That of an export.
+    ///
+    /// Nil, with a finding, where there is none.
     private func manifest(of export: String, comparedAmong issues: [RecordedIssue]) -> Manifest? {
         let path = "\(export)/\(Manifest.fileName)"
         guard describe(path) != nil, let manifest = readable(path) else { return nil }

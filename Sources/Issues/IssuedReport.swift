@@ -20,6 +20,8 @@ package struct IssuedReport: Sendable {
         self.corrected = corrected
     }
 
-    /// Every check passed. A run whose books do not close ends as partial.
+    /// Every check passed.
+    ///
+    /// A run whose books do not close ends as partial.
     package var isReconciled: Bool { checks.allSatisfy(\.passed) }
 }

@@ -81,7 +81,7 @@ struct Manifest: Codable {
         case export, reconciled, checks, coverage, files
     }
 
-    /// - Parameter last: the last issue as of the report's seal.
+    /// `last`: the last issue as of the report's seal.
     init(
         request: ReportRequest, last: Previous?, checks: [CheckOutcome], coverage: [Coverage], files: [String: File]
     ) {

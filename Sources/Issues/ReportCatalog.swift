@@ -4,7 +4,9 @@ import Foundations
 import Postgres
 import SQLCatalog
 
-/// What reports and checks there are: the folders and files of `sql/`. Adding one needs no Swift.
+/// What reports and checks there are: the folders and files of `sql/`.
+///
+/// Adding one needs no Swift.
 enum ReportCatalog {
     /// A folder of `sql/reports/marts/` with a `query.sql`, which gives the rows of a CSV file.
     struct Report {
@@ -41,7 +43,9 @@ enum ReportCatalog {
         let scope: Scope
         let query: Statement
 
-        /// Whose days it is given, as it says at its head. Nil: it adds up all.
+        /// Whose days it is given, as it says at its head.
+        ///
+        /// Nil: it adds up all.
         var figures: CheckedFigures? {
             SQL.heads[query.name]?["days of"]?.first.flatMap(CheckedFigures.init)
         }

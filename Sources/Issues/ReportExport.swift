@@ -12,8 +12,10 @@ struct ReportExport {
     let folder: ReportFolder
     let request: ReportRequest
 
-    /// Within the transaction of the whole issue. Throws `ReportError` or `PostgresError`. Returns the report as it was written, and
-    /// what the manifest says of its file and of the copy in another profile, by name.
+    /// Within the transaction of the whole issue.
+    ///
+    /// Throws `ReportError` or `PostgresError`. Returns the report as it was written, and what the manifest says of its
+    /// file and of the copy in another profile, by name.
     func write(_ workbook: WorkbookQueue) async throws -> (ReportTable, files: [String: Manifest.File]) {
         let shape = try await ReportShape.read(report.name, on: connection)
         let file = TableFile(

@@ -110,8 +110,10 @@ actor ReportFolder {
     /// Throws the hidden folder away.
     func discard() { files.discard() }
 
-    /// The same issue, with the same bytes in every table. One that a schedule asks for again is the same also where a later seal says
-    /// nothing else; what changed is no table of it then, for it compares with another issue.
+    /// The same issue, with the same bytes in every table.
+    ///
+    /// One that a schedule asks for again is the same also where a later seal says nothing else; what changed is no
+    /// table of it then, for it compares with another issue.
     private func same(_ issue: String, as manifest: Manifest) -> Manifest? {
         guard let earlier = Manifest.read(in: "\(directory)/\(issue)"), earlier.tables == manifest.tables else {
             return nil

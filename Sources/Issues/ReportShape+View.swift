@@ -5,7 +5,9 @@ import Rendering
 import SQLCatalog
 
 extension ReportShape {
-    /// Reads them from the view `report.<name>`. Throws `ReportError` if there is no such view.
+    /// Reads them from the view `report.<name>`.
+    ///
+    /// Throws `ReportError` if there is no such view.
     static func read(_ report: String, on connection: PostgresConnection) async throws -> ReportShape {
         let rows = try await connection.query(SQL.Reports.Manifest.columns, [.text(report)])
         guard let first = rows.first else {

@@ -24,8 +24,10 @@ package struct ReportStage: Sendable {
         self.fence = fence
     }
 
-    /// Issues the report, or exports it. A check that fails does not stop it: the report says "not reconciled" at its top, and so does
-    /// the result. Throws `ReportError` or `PostgresError`; nothing is left behind then.
+    /// Issues the report, or exports it.
+    ///
+    /// A check that fails does not stop it: the report says "not reconciled" at its top, and so does the result. Throws
+    /// `ReportError` or `PostgresError`; nothing is left behind then.
     package func issue(
         on connection: PostgresConnection, request: ReportRequest
     ) async throws -> IssuedReport {
@@ -121,8 +123,9 @@ package struct ReportStage: Sendable {
         }
     }
 
-    /// A night's checks run while the single transactions are written: the workbook takes them slowly. What checks everything
-    /// has the server's memory for itself.
+    /// A night's checks run while the single transactions are written: the workbook takes them slowly.
+    ///
+    /// What checks everything has the server's memory for itself.
     private func write(
         _ detail: TransactionsSheet, to workbook: WorkbookQueue, andCheck session: SessionTables,
         of request: ReportRequest, isOfMarts: Bool
@@ -154,8 +157,10 @@ package struct ReportStage: Sendable {
             isFullProof: isOfMarts && extent.provenSeal == nil)
     }
 
-    /// Puts it in its place. An issue only while no other run can take the turn to write them: it is there and recorded, or a later
-    /// one of the same seal is recorded in its stead. An export is no issue, and leaves nothing in the database.
+    /// Puts it in its place.
+    ///
+    /// An issue only while no other run can take the turn to write them: it is there and recorded, or a later one of
+    /// the same seal is recorded in its stead. An export is no issue, and leaves nothing in the database.
     private func publish(
         _ manifest: Manifest, with checks: CheckResults, of request: ReportRequest, in folder: ReportFolder,
         on connection: PostgresConnection

@@ -23,7 +23,9 @@ struct StagedFiles {
         folders = [folder]
     }
 
-    /// Makes the hidden folder, and clears away what killed processes left of theirs. It has that name only when it is locked.
+    /// Makes the hidden folder, and clears away what killed processes left of theirs.
+    ///
+    /// It has that name only when it is locked.
     mutating func create() throws(ReportError) {
         lock = try Self.attempt("make the folder \(folder)") {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -4,7 +4,9 @@ import Postgres
 import Rendering
 import SQLCatalog
 
-/// `transactions.csv` of an export: every row of the view `report.transactions`. Issues have its newest rows in their workbook.
+/// `transactions.csv` of an export: every row of the view `report.transactions`.
+///
+/// Issues have its newest rows in their workbook.
 struct TransactionsFile {
     static let fileName = "transactions.csv"
 
@@ -12,8 +14,9 @@ struct TransactionsFile {
     let folder: ReportFolder
     let copies: CSVCopies?
 
-    /// Within the transaction of the whole export, while its days are shown; none of an issue. Throws `ReportError` or
-    /// `PostgresError`.
+    /// Within the transaction of the whole export, while its days are shown; none of an issue.
+    ///
+    /// Throws `ReportError` or `PostgresError`.
     static func write(
         _ request: ReportRequest, on connection: PostgresConnection, to folder: ReportFolder
     ) async throws -> [String: Manifest.File] {

@@ -12,8 +12,9 @@ struct TransactionsSheet {
     /// Rows of the view, of which the sheet has the newest.
     let rowCount: Int
 
-    /// Within the transaction of the whole issue, while its days are shown: the rows are settled from here on. Throws `ReportError`
-    /// or `PostgresError`.
+    /// Within the transaction of the whole issue, while its days are shown: the rows are settled from here on.
+    ///
+    /// Throws `ReportError` or `PostgresError`.
     static func open(
         on connection: PostgresConnection, limit: Int = WorkbookDetail.rowLimit
     ) async throws -> TransactionsSheet {

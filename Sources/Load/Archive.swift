@@ -20,7 +20,9 @@ struct Archive {
     let connection: PostgresConnection
     let chunk: Chunk
 
-    /// In parts: a first night's answers are many megabytes. The documents of one check stay together.
+    /// In parts: a first night's answers are many megabytes.
+    ///
+    /// The documents of one check stay together.
     func persist(_ answers: [SubscriptionKey: [ArchivedDocument]]) async throws {
         try await persistChains(of: answers.values.flatMap(\.self))
         let received = answers.sorted { $0.key < $1.key }.flatMap { key, documents in

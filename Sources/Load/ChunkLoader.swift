@@ -17,8 +17,9 @@ package struct ChunkLoader: Sendable {
         self.logger = logger
     }
 
-    /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`. Throws `LoadError` or
-    /// `PostgresError`.
+    /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`.
+    ///
+    /// Throws `LoadError` or `PostgresError`.
     package func load(_ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], attempts: Int) async throws {
         try await Halving.write(
             pieces, attempts: attempts,
@@ -34,7 +35,9 @@ package struct ChunkLoader: Sendable {
         _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
     }
 
-    /// The same pieces, those that the database refuses beside the ones before them set aside. Throws what no row is the cause of.
+    /// The same pieces, those that the database refuses beside the ones before them set aside.
+    ///
+    /// Throws what no row is the cause of.
     private func withoutRefused(_ pieces: [ChunkRows]) async throws -> [ChunkRows] {
         var taken: [ChunkRows] = []
         let refused = try await Halving.refused(among: pieces) { part in

@@ -17,13 +17,17 @@ extension LoadStage {
         }
     }
 
-    /// Whether the load at hand is in: asked where its session was lost. One that the server still has open is waited for.
+    /// Whether the load at hand is in: asked where its session was lost.
+    ///
+    /// One that the server still has open is waited for.
     package func isLoaded(_ chunk: Chunk) async throws -> Bool {
         try await connection.query(SQL.Load.isLoaded, chunk.identity + [.int(chunk.load)]).first?.bool("is_loaded")
             ?? false
     }
 
-    /// Adds to what the chunk has counted so far. Throws `LoadError.leaseLost` where it is another owner's by now.
+    /// Adds to what the chunk has counted so far.
+    ///
+    /// Throws `LoadError.leaseLost` where it is another owner's by now.
     func add(_ counts: [String: Int64], to chunk: Chunk) async throws {
         let added = try await connection.query(
             SQL.Load.addCounts,

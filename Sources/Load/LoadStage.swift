@@ -13,10 +13,11 @@ package struct LoadStage: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// Loads rows of the chunk and marks it done; returns how many transactions changed. Throws `LoadError` or
-    /// `PostgresError`.
+    /// Loads rows of the chunk and marks it done; returns how many transactions changed.
     ///
-    /// - Parameter remaining: subscriptions of the chunk that are still to be asked: it stays leased, with these alone.
+    /// Throws `LoadError` or `PostgresError`.
+    ///
+    /// `remaining`: subscriptions of the chunk that are still to be asked: it stays leased, with these alone.
     package func load(
         _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = []
     ) async throws -> Int {
@@ -43,8 +44,10 @@ package struct LoadStage: Sendable {
         return try await finish(chunk, sent: sent, staged: staged, counts: counts, remaining: remaining)
     }
 
-    /// Writes what was staged into the tables. From the first statement on, no other loader loads anything that this may change:
-    /// what is found missing stays missing until it is booked.
+    /// Writes what was staged into the tables.
+    ///
+    /// From the first statement on, no other loader loads anything that this may change: what is found missing stays
+    /// missing until it is booked.
     private func write(_ rows: ChunkRows, _ chunk: Chunk) async throws {
         try await lock(rows, chunk)
         try await register(rows, chunk)

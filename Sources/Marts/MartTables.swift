@@ -57,7 +57,9 @@ package struct MartTables {
         while try await step(to: seal) {}
     }
 
-    /// One transaction's worth. False when there is nothing left to do.
+    /// One transaction's worth.
+    ///
+    /// False when there is nothing left to do.
     package func step(to seal: Int64) async throws -> Bool {
         try await connection.withTransaction { connection in
             try await connection.executeScript(SQL.Reports.Refresh.useMarts)

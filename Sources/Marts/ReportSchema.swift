@@ -56,8 +56,9 @@ package struct ReportSchema: Sendable {
 
         package var isEmpty: Bool { definitions.isEmpty && tables.isEmpty && stale.isEmpty }
 
-        /// What has to be locked before it is applied, with its schema. Whoever reads the tables, within a transaction of several
-        /// statements, has locked their position.
+        /// What has to be locked before it is applied, with its schema.
+        ///
+        /// Whoever reads the tables, within a transaction of several statements, has locked their position.
         package var lockedRelations: [String] {
             if definitions.isEmpty { return [] }
             let tables = tables.map(\.qualifiedName)
@@ -101,9 +102,9 @@ package struct ReportSchema: Sendable {
         self.connection = connection
     }
 
-    /// - Parameters:
-    ///   - applied: the checksums of the texts that were applied, by the files' names.
-    ///   - anyChange: tables or functions that the reports read have changed: views and functions are defined again.
+    /// `applied`: the checksums of the texts that were applied, by the files' names.
+    ///
+    /// `anyChange`: tables or functions that the reports read have changed: views and functions are defined again.
     package func outstanding(
         _ applied: [String: String], anyChange: Bool
     ) async throws(PostgresError) -> Outstanding {

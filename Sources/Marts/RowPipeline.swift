@@ -35,8 +35,9 @@ package struct RowPipeline {
         try await mark(SQL.Reports.Refresh.markWritten, [.intArray(runs)])
     }
 
-    /// Adds those whose money the exchange rates concern that runs brought, sealed after one seal, up to another. Returns how
-    /// many subscriptions are at hand then; nil where no run brought any rate.
+    /// Adds those whose money the exchange rates concern that runs brought, sealed after one seal, up to another.
+    ///
+    /// Returns how many subscriptions are at hand then; nil where no run brought any rate.
     package func markLineages(convertedAfter earlier: Int64, through seal: Int64) async throws(PostgresError) -> Int64?
     {
         let runs = try await runs(after: earlier, through: seal)
@@ -126,12 +127,14 @@ package struct RowPipeline {
         }
     }
 
-    /// What lineages written of since the last issue put into the figures, as it knew them and now: the report of changes.
-    /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil, with nothing done, where there is
-    /// none.
+    /// What lineages written of since the last issue put into the figures, as it knew them and now: the report of
+    /// changes.
     ///
-    /// - Parameter martSeal: where the marts are, if the lineages at hand are those written of since: of an issue of
-    ///   that seal its rows are read there.
+    /// Afterwards the rows at hand are theirs, as of `seal`. Returns that issue's seal; nil, with nothing done, where
+    /// there is none.
+    ///
+    /// `martSeal`: where the marts are, if the lineages at hand are those written of since: of an issue of that seal
+    /// its rows are read there.
     package func compareWithLastIssue(asOf seal: Int64, martSeal: Int64? = nil) async throws(PostgresError) -> Int64? {
         let changes = SQL.Reports.Marts.Changes.self
         guard let row = try await connection.query(SQL.Reports.Refresh.lastIssue, [.int(seal)]).first else {

@@ -66,9 +66,10 @@ package final class SessionTables {
             .scopeSession(seal: seal, from: first, through: last)
     }
 
-    /// Reads each report once: several files, checks and figures of the page rest on these days. A report over others is made
-    /// of their rows, too. Views for BI tools are left as they are: of single transactions a few are asked for by key, through the
-    /// index of the table below.
+    /// Reads each report once: several files, checks and figures of the page rest on these days.
+    ///
+    /// A report over others is made of their rows, too. Views for BI tools are left as they are: of single transactions
+    /// a few are asked for by key, through the index of the table below.
     package func materialiseReports() async throws(PostgresError) {
         guard !areReportsMaterialised else { return }
         for view in SQL.Reports.reportViews {

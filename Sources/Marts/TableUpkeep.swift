@@ -28,8 +28,10 @@ package struct CorrectedTable: Sendable, Hashable {
     }
 }
 
-/// Throws where another run has the turn to write reports by now. It is called within each transaction that moves the tables
-/// on, and before an issue is put in its place: until that transaction ends, no other run takes the turn.
+/// Throws where another run has the turn to write reports by now.
+///
+/// It is called within each transaction that moves the tables on, and before an issue is put in its place: until that
+/// transaction ends, no other run takes the turn.
 package typealias IssueFence = @Sendable (PostgresConnection) async throws -> Void
 
 /// How many parts of the history report tables are made of by now, and of how many: of the first report, of one after a

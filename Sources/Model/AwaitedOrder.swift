@@ -18,7 +18,9 @@ package struct AwaitedOrder: Hashable, Sendable {
         self.nights = nights
     }
 
-    /// Not settled once more, or for the first time. A run again within the same night is no further one.
+    /// Not settled once more, or for the first time.
+    ///
+    /// A run again within the same night is no further one.
     package init(_ id: String, askedAgain before: AwaitedOrder?, now: Instant) {
         guard let before else {
             self.init(id: id, lastAskedAt: now, nights: 0)

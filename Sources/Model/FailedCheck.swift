@@ -40,8 +40,9 @@ package struct FailedCheck: Hashable, Sendable {
         self.wasUnreachable = wasUnreachable
     }
 
-    /// The store said something of its own about it, whatever it says. A server error without a body says nothing, though it may count
-    /// against an id that alone meets it.
+    /// The store said something of its own about it, whatever it says.
+    ///
+    /// A server error without a body says nothing, though it may count against an id that alone meets it.
     package var isAnswered: Bool { kind != .transient && !Self.isServerError(reason) }
 
     /// By the reason of a failed request: `http_500` and the like, for answers without a body of the store's own.

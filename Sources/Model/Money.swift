@@ -2,7 +2,9 @@
 
 /// Money arithmetic in micros (millionths of a currency unit), in integers only.
 package enum Money {
-    /// Whether a text has the form of an ISO 4217 code: three capital letters. What has not is no currency to book under.
+    /// Whether a text has the form of an ISO 4217 code: three capital letters.
+    ///
+    /// What has not is no currency to book under.
     package static func isCurrencyCode(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

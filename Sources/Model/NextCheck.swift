@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a subscription is asked about next, and why. Pure: what the store said, and the run's now.
+/// When a subscription is asked about next, and why.
+///
+/// Pure: what the store said, and the run's now.
 package struct NextCheck: Hashable, Sendable {
     /// Why that instant, as kept in `next_check_reason`.
     package enum Reason: String, Sendable, CaseIterable {
@@ -37,6 +39,7 @@ package struct NextCheck: Hashable, Sendable {
     package static let retryDays: Int64 = 60
 
     /// The store has given up trying to be paid, whatever it still calls it: on the App Store after its 60 days.
+    ///
     /// Play ends a hold by its own state.
     package static func isRetryOver(store: StoreKind, since effectiveEnd: Instant, now: Instant) -> Bool {
         store == .appStore && now - effectiveEnd >= .days(retryDays + 1)
@@ -129,8 +132,10 @@ extension NextCheck {
     /// third night on which it did, in a row or not.
     package static let nightsUntilSetAside = 3
 
-    /// After a failed check. `failures` counts the failing nights, this one included: in a row, or those on which the store refused
-    /// the id for now.
+    /// After a failed check.
+    ///
+    /// `failures` counts the failing nights, this one included: in a row, or those on which the store refused the id
+    /// for now.
     ///
     /// What may pass is due at once: the run that failed does not ask again, the next one does, be it an hour later.
     package static func afterFailure(_ kind: FailureKind, failures: Int, now: Instant) -> NextCheck {

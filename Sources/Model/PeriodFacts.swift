@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store says of one transaction and the books hold of it, as far as placing the next one needs it. A store's answer
-/// (`ObservedPeriod`), what we held before (`KnownPeriod`) and the row that is booked (`CanonicalTransaction`) are this and
-/// more.
+/// What a store says of one transaction and the books hold of it, as far as placing the next one needs it.
+///
+/// A store's answer (`ObservedPeriod`), what we held before (`KnownPeriod`) and the row that is booked
+/// (`CanonicalTransaction`) are this and more.
 package struct PeriodFacts: Hashable, Sendable {
     package var transactionID: String
     /// The same after a restore, which changes the transaction id; empty where the store has none.

@@ -18,7 +18,7 @@ package struct ProductLevels: Hashable, Sendable, ExpressibleByDictionaryLiteral
         for (productID, level) in elements { set(level, of: productID, basePlanID: nil) }
     }
 
-    /// - Parameter basePlanID: nil or empty: any.
+    /// `basePlanID`: nil or empty: any.
     package mutating func set(_ level: Int64?, of productID: String, basePlanID: String?) {
         levels[Plan(productID: productID, basePlanID: basePlanID ?? "")] = level
     }

@@ -2,7 +2,9 @@
 
 /// When store events reported that money was given back, or that a refund was taken back.
 package struct RefundReports: Hashable, Sendable {
-    /// By one that named no transaction: any may be meant. Nil: there was none.
+    /// By one that named no transaction: any may be meant.
+    ///
+    /// Nil: there was none.
     package let unnamed: Instant?
     /// By those that named one, the first of each.
     package let byTransaction: [String: Instant]

@@ -8,7 +8,9 @@ package enum RefundWatch {
     /// Google Play, besides the voided purchases of every night.
     package static let googlePlayDays: [Int64] = [7, 30, 60]
 
-    /// The looks at a charge. The App Store takes refunds back: what was given back is looked at once more, the last time.
+    /// The looks at a charge.
+    ///
+    /// The App Store takes refunds back: what was given back is looked at once more, the last time.
     package static func days(_ days: [Int64], isGivenBack: Bool, in store: StoreKind) -> [Int64] {
         guard isGivenBack else { return days }
         return store == .appStore ? days.max().map { [$0] } ?? [] : []

@@ -19,8 +19,10 @@ package struct ReportTimeZone: Hashable, Sendable, CustomStringConvertible {
         self.lastZone = lastZone
     }
 
-    /// From the configuration: `store`, UTC, or a name of the IANA list with a slash, links such as Asia/Calcutta too; nil for any
-    /// other. Abbreviations and offsets (`GMT+9`) mean different things to different programs.
+    /// From the configuration: `store`, UTC, or a name of the IANA list with a slash, links such as Asia/Calcutta too;
+    /// nil for any other.
+    ///
+    /// Abbreviations and offsets (`GMT+9`) mean different things to different programs.
     package init?(named name: String) {
         if name == "UTC" {
             self = .utc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of a store's answer that was set aside and is not booked yet. Pure: when it is looked for again.
+/// A row of a store's answer that was set aside and is not booked yet.
+///
+/// Pure: when it is looked for again.
 package struct RowSetAside: Hashable, Sendable {
     /// As the row says itself, or `SetAside.unidentified`.
     package let transactionID: String
@@ -34,7 +36,9 @@ package struct RowSetAside: Hashable, Sendable {
         return next - since <= Self.patience ? next : nil
     }
 
-    /// After it was met again, or looked for and not found. A second look within the same night is no further one.
+    /// After it was met again, or looked for and not found.
+    ///
+    /// A second look within the same night is no further one.
     package func looked(at now: Instant) -> RowSetAside {
         RowSetAside(
             transactionID: transactionID, reason: reason, detail: detail,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A one-time sale that is looked at again for refunds that no store event reports. It has no row among the subscriptions.
+/// A one-time sale that is looked at again for refunds that no store event reports.
+///
+/// It has no row among the subscriptions.
 package struct SaleLook: Hashable, Sendable {
     /// Of the sale: that of its original transaction id or order id.
     package let key: SubscriptionKey

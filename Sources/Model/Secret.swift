@@ -11,7 +11,9 @@ package struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugS
         memory = WipedMemory(copying: value.utf8.span)
     }
 
-    /// The text of these bytes, which must be UTF-8. They are the caller's to overwrite.
+    /// The text of these bytes, which must be UTF-8.
+    ///
+    /// They are the caller's to overwrite.
     package init(_ text: UTF8Span) {
         memory = WipedMemory(copying: text.span)
     }

@@ -11,8 +11,9 @@ package struct SetAside: Hashable, Sendable {
 
     /// What stands for the id of a row that shows none.
     package static let unidentified = "unidentified"
-    /// What is longer is no id of a store's, and is cut. It is part of a key: Unicode scalars are counted, for a character may be made
-    /// of any number of them.
+    /// What is longer is no id of a store's, and is cut.
+    ///
+    /// It is part of a key: Unicode scalars are counted, for a character may be made of any number of them.
     private static let longestID = 200
 
     package init(key: SubscriptionKey, stage: String, reason: String, detail: String, transactionID: String? = nil) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a text can be the id by which a store is asked about a purchase: an App Store transaction id, or a Google Play purchase
-/// token. One rule for imports, inboxes and notifications; `subledger.register` has the same one in SQL.
+/// Whether a text can be the id by which a store is asked about a purchase: an App Store transaction id, or a Google
+/// Play purchase token.
+///
+/// One rule for imports, inboxes and notifications; `subledger.register` has the same one in SQL.
 package enum StoreID {
     /// Digits of the longest App Store id, and bytes of the longest token.
     private static let longestNumber = 20

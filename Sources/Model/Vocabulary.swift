@@ -6,7 +6,9 @@ package enum StoreKind: String, Sendable, Codable, CaseIterable {
     case googlePlay = "google_play"
 }
 
-/// Where a purchase was made. Sandbox rows are checked and kept, and never in revenue.
+/// Where a purchase was made.
+///
+/// Sandbox rows are checked and kept, and never in revenue.
 package enum PurchaseEnvironment: String, Sendable, Codable, CaseIterable { case production, sandbox }
 
 /// What a subscription is, as the store last said.

@@ -2,7 +2,9 @@
 
 import Glibc
 
-/// Bytes that are overwritten before their memory is given back. They have this one owner.
+/// Bytes that are overwritten before their memory is given back.
+///
+/// They have this one owner.
 ///
 /// `@unchecked Sendable`: the bytes are written in the initialiser alone; afterwards they are only read, until the last reference
 /// is gone.

@@ -9,7 +9,9 @@ import Runs
 import Stores
 import Transform
 
-/// Checks some subscriptions of one app: Extract → Fetch → Transform. Nothing is written, and only Extract takes a connection.
+/// Checks some subscriptions of one app: Extract → Fetch → Transform.
+///
+/// Nothing is written, and only Extract takes a connection.
 struct CheckRound {
     /// What is to be asked, and what is known of it.
     struct Known: Sendable {
@@ -36,7 +38,9 @@ struct CheckRound {
         let remaining: [SubscriptionKey]
     }
 
-    /// The memory that the answers of one round may take until they are loaded. A usual chunk needs less.
+    /// The memory that the answers of one round may take until they are loaded.
+    ///
+    /// A usual chunk needs less.
     private static let byteLimit = 12_000_000
 
     let app: StoreApp
@@ -59,7 +63,7 @@ struct CheckRound {
             levels: try await extract.levels(of: app.id, now: now))
     }
 
-    /// - Parameter share: what the chunk takes of the memory of all; nil where no other one is under way.
+    /// `share`: what the chunk takes of the memory of all; nil where no other one is under way.
     func check(_ known: Known, taking share: MemoryBudget.Share? = nil) async -> Checked {
         share?.expect(known: known.byteSize, answers: known.due.count, limit: Self.byteLimit)
         let transform = TransformStage(

@@ -9,8 +9,10 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left. It has a session
-/// while it reads and while it loads, and none while it asks; the memory that it takes is of the budget of all.
+/// One worker of a run: claims a chunk, walks it through the stages, and claims the next until none is left.
+///
+/// It has a session while it reads and while it loads, and none while it asks; the memory that it takes is of the
+/// budget of all.
 struct ChunkWorker {
     private static let loadAttempts = 5
 
@@ -21,7 +23,9 @@ struct ChunkWorker {
     let leases: ChunkLeases
     /// Of this process, and of no other.
     let name: String
-    /// The app whose chunks it takes: none waits for another one's pace. Nil: of any app.
+    /// The app whose chunks it takes: none waits for another one's pace.
+    ///
+    /// Nil: of any app.
     let home: AppID?
     let gate: ChunkGate
 
@@ -108,8 +112,9 @@ struct ChunkWorker {
         }
     }
 
-    /// False where the chunk is another worker's by now. What was answered is loaded over another session where one is lost,
-    /// unless it is in: nothing is asked twice.
+    /// False where the chunk is another worker's by now.
+    ///
+    /// What was answered is loaded over another session where one is lost, unless it is in: nothing is asked twice.
     private func load(
         _ rows: FilteredRows, remaining: [SubscriptionKey], of claimed: Claimed
     ) async throws -> Bool {

@@ -4,7 +4,9 @@ import Model
 import Stores
 
 /// Distinguishes a wrong setting from a bad night: with a wrong setting, most of an app's checks end in one and the
-/// same way, which points to the configuration. Pure.
+/// same way, which points to the configuration.
+///
+/// Pure.
 ///
 /// Ids that the store never answered for say nothing about a setting under which others were answered on earlier nights: where
 /// there are such others, they alone are counted.
@@ -57,9 +59,8 @@ struct ConfigurationSuspicion: Hashable, Sendable {
 
     /// Checks that were made.
     ///
-    /// - Parameters:
-    ///   - wereAnswered: on earlier nights, and well.
-    ///   - reason: why they came to nothing, where that points to a setting.
+    /// `wereAnswered`: on earlier nights, and well.
+    /// `reason`: why they came to nothing, where that points to a setting.
     mutating func note(checks: Int, wereAnswered: Bool, endedBy reason: String?) {
         guard checks > 0 else { return }
         let tally = Tally(asked: checks, ended: reason.map { [$0: checks] } ?? [:])
@@ -73,9 +74,8 @@ struct ConfigurationSuspicion: Hashable, Sendable {
 
     /// Nil: each check is what it seems.
     ///
-    /// - Parameters:
-    ///   - wasAppAnswered: ids of the app were answered well on earlier nights, be they asked tonight or not.
-    ///   - setting: the one that a reason points to.
+    /// `wasAppAnswered`: ids of the app were answered well on earlier nights, be they asked tonight or not.
+    /// `setting`: the one that a reason points to.
     func finding(wasAppAnswered: Bool, _ setting: (String) -> SuspectSetting?) -> Finding? {
         if wasAppAnswered || known.asked > 0 { return known.finding(setting) }
         return new.finding(setting)

@@ -5,8 +5,9 @@ import Postgres
 import Runs
 
 extension DatabaseSessions {
-    /// Loads what a chunk came to, and again where the session is lost and the load is not in. The load's number is the chunk's
-    /// alone (`withNewLoad`).
+    /// Loads what a chunk came to, and again where the session is lost and the load is not in.
+    ///
+    /// The load's number is the chunk's alone (`withNewLoad`).
     nonisolated func load(_ chunk: Chunk, _ body: (PostgresConnection) async throws -> Void) async throws {
         var isSent = false
         try await use { connection in

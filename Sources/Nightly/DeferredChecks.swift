@@ -33,9 +33,9 @@ actor DeferredChecks {
 
     private var apps: [AppID: State] = [:]
 
-    /// - Parameters:
-    ///   - answered: apps of which ids were answered well on earlier nights.
-    ///   - suspicions: what the run has counted so far, where another process led it before.
+    /// `answered`: apps of which ids were answered well on earlier nights.
+    ///
+    /// `suspicions`: what the run has counted so far, where another process led it before.
     init(of stores: [any Store] = [], answered: Set<AppID> = [], suspicions: [AppID: ConfigurationSuspicion] = [:]) {
         for store in stores {
             apps[store.appID] = State(

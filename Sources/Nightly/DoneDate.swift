@@ -10,8 +10,10 @@ package struct DoneDate: Sendable {
 
     package init(connection: PostgresConnection) { self.connection = connection }
 
-    /// True where a sealed night of that date finished every app, and not late, where no check of theirs is due because it failed, and
-    /// what is to be reported is issued. Reads only.
+    /// True where a sealed night of that date finished every app, and not late, where no check of theirs is due because
+    /// it failed, and what is to be reported is issued.
+    ///
+    /// Reads only.
     package func isDone(_ apps: [AppID], _ options: NightlyOptions) async throws(PostgresError) -> Bool {
         let rows = try await connection.query(
             SQL.Pipeline.isDateDone,

@@ -9,7 +9,9 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// A night that asks the stores and reports what would change. It opens no run and writes nothing.
+/// A night that asks the stores and reports what would change.
+///
+/// It opens no run and writes nothing.
 struct DryRun {
     let sessions: DatabaseSessions
     let apps: [StoreApp]

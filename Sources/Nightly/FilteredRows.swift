@@ -9,7 +9,7 @@ struct FilteredRows {
     private(set) var suspicious: [ChunkRows] = []
     private(set) var suspicion = ConfigurationSuspicion()
 
-    /// - Parameter now: the run's.
+    /// `now`: the run's.
     init(_ asked: [AskedRows], of store: any Store, now: Instant) {
         for asked in asked { take(asked.rows, of: asked.inquiry, from: store, at: now) }
     }

@@ -2,8 +2,10 @@
 
 import Model
 
-/// How much of a chunk is read at once: a purchase may have years of periods, and what is known of five hundred such would
-/// take more memory than their answers. A usual chunk is read in three batches, the first one small: it shows how much is known.
+/// How much of a chunk is read at once: a purchase may have years of periods, and what is known of five hundred such
+/// would take more memory than their answers.
+///
+/// A usual chunk is read in three batches, the first one small: it shows how much is known.
 struct KnownReading {
     /// Subscriptions of the first batch, and of more where a single receipt fills the room.
     private static let firstBatch = 50

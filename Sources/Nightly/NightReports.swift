@@ -21,7 +21,9 @@ struct NightReports {
         let isComplete: Bool
     }
 
-    /// Writes them in the order of their seals. Throws where the night's own cannot be written.
+    /// Writes them in the order of their seals.
+    ///
+    /// Throws where the night's own cannot be written.
     func write(_ run: Run, seal: Int64) async throws -> Written {
         let turn = ReportTurn(of: run)
         let areMissingWritten = try await writeMissing(turn)
@@ -30,8 +32,10 @@ struct NightReports {
         return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
     }
 
-    /// True when no day is left without its report. Where its files are there and say the same, they are what was owed: whoever wrote
-    /// them died before it was recorded. One that fails again waits for the next night: it must not keep this night's own report back.
+    /// True when no day is left without its report.
+    ///
+    /// Where its files are there and say the same, they are what was owed: whoever wrote them died before it was
+    /// recorded. One that fails again waits for the next night: it must not keep this night's own report back.
     private func writeMissing(_ turn: ReportTurn) async throws -> Bool {
         var areWritten = true
         let today = options.businessDate

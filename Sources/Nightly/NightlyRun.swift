@@ -27,9 +27,9 @@ package struct NightlyRun: Sendable {
     private let deadline: ContinuousClock.Instant
     private let listening: Listening
 
-    /// - Parameters:
-    ///   - sessions: with the database, whose schema is this program's.
-    ///   - listening: is called once, before the night plans.
+    /// `sessions`: with the database, whose schema is this program's.
+    ///
+    /// `listening`: is called once, before the night plans.
     package init(
         sessions: DatabaseSessions, apps: [StoreApp], options: NightlyOptions, logger: Logger,
         progress: any NightProgress, listening: @escaping Listening
@@ -46,8 +46,10 @@ package struct NightlyRun: Sendable {
     /// No chunk is started any more; those under way are brought to their end.
     var isOutOfTime: Bool { .now >= deadline }
 
-    /// Runs the night. Throws `PipelineError` or `PostgresError`, and `NothingToDo` where it is one of a schedule's and another
-    /// start has just done the date; what an app's store refuses is in the summary instead.
+    /// Runs the night.
+    ///
+    /// Throws `PipelineError` or `PostgresError`, and `NothingToDo` where it is one of a schedule's and another start
+    /// has just done the date; what an app's store refuses is in the summary instead.
     package func run() async throws -> RunSummary {
         for app in apps { app.client.finish(by: deadline) }
         if options.dryRun {
@@ -169,8 +171,10 @@ package struct NightlyRun: Sendable {
         }
     }
 
-    /// Plans what is due and not planned yet; true while there is work. The first round plans the night, a further one
-    /// what the answers showed: other subscriptions of the same customers. A resumed run keeps its leader's plan.
+    /// Plans what is due and not planned yet; true while there is work.
+    ///
+    /// The first round plans the night, a further one what the answers showed: other subscriptions of the same
+    /// customers. A resumed run keeps its leader's plan.
     private func plan(
         _ run: Run, without stops: [AppID: StoreFailure]
     ) async throws -> Bool {

@@ -18,7 +18,7 @@ actor RunExpenses {
     private let logger: Logger
     private var noted: [AppID: ThrottledClient.Spent]
 
-    /// - Parameter noted: by processes that led the run before.
+    /// `noted`: by processes that led the run before.
     init(
         of run: Run, _ apps: [StoreApp], noted: [AppID: ThrottledClient.Spent], sessions: DatabaseSessions,
         logger: Logger

@@ -7,8 +7,10 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// What is known of a run's apps before its first question. Of a run that is resumed, what the processes before said of them is
-/// the run's: which were stopped and why, what their checks point to, what was spent.
+/// What is known of a run's apps before its first question.
+///
+/// Of a run that is resumed, what the processes before said of them is the run's: which were stopped and why, what
+/// their checks point to, what was spent.
 struct RunSoFar {
     private(set) var stops: [AppID: StoreFailure] = [:]
     private(set) var spent: [AppID: ThrottledClient.Spent] = [:]

@@ -15,7 +15,9 @@ package struct ExportColumns: Sendable {
 
     private init(paths: [String]) { self.paths = paths }
 
-    /// From a file with one path on each line; empty lines are passed over. Nil when there is none.
+    /// From a file with one path on each line; empty lines are passed over.
+    ///
+    /// Nil when there is none.
     package init?(lines text: String) {
         let paths = text.split(whereSeparator: \.isNewline).map { $0.trimming(\.isWhitespace) }.filter { !$0.isEmpty }
         guard !paths.isEmpty else { return nil }

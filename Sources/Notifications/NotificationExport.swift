@@ -7,8 +7,9 @@ package import Runs
 internal import SQLCatalog
 package import Stores
 
-/// The inbox as a flat CSV: a line for each notification that was not refused, a column for each path. Signed parts are
-/// decoded; passwords, receipts, tokens and identifiers of devices stay out.
+/// The inbox as a flat CSV: a line for each notification that was not refused, a column for each path.
+///
+/// Signed parts are decoded; passwords, receipts, tokens and identifiers of devices stay out.
 package struct NotificationExport: Sendable {
     /// Which notifications are wanted.
     package struct Choice: Sendable {

@@ -6,8 +6,9 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// Handles some notifications of one app within the caller's transaction: each once, in any order. What they are about
-/// becomes due at once, and is registered where it was not; nothing is booked.
+/// Handles some notifications of one app within the caller's transaction: each once, in any order.
+///
+/// What they are about becomes due at once, and is registered where it was not; nothing is booked.
 struct NotificationHandler {
     let app: StoreApp
     let run: Run
@@ -129,8 +130,10 @@ struct NotificationHandler {
                 + [.textArray(notifications.map(storedPayload)), PostgresValue(run.now), .int(run.id)])
     }
 
-    /// What may stay of a notification once it was handled; nil: all of it. Version 1 brings the app's shared secret and a
-    /// receipt of the customer; in a text that cannot be read, their places are unknown.
+    /// What may stay of a notification once it was handled; nil: all of it.
+    ///
+    /// Version 1 brings the app's shared secret and a receipt of the customer; in a text that cannot be read, their
+    /// places are unknown.
     private func storedPayload(_ notification: InboundNotification) -> String? {
         guard notification.raw.source == .appStoreV1 else { return nil }
         return app.store.readable(notification.raw).map { String(decoding: $0, as: UTF8.self) } ?? ""

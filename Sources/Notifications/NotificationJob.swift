@@ -21,14 +21,16 @@ package struct NotificationJob: Sendable {
     private let logger: Logger
     private let leaseSeconds: Int64
 
-    /// - Parameter sessions: however few for however many apps, as none is taken while a store is asked.
+    /// `sessions`: however few for however many apps, as none is taken while a store is asked.
     package init(sessions: DatabaseSessions, logger: Logger, leaseSeconds: Int64 = RunLedger.leaseSeconds) {
         self.sessions = sessions
         self.leaseSeconds = leaseSeconds
         self.logger = logger
     }
 
-    /// Runs for these apps. Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
+    /// Runs for these apps.
+    ///
+    /// Throws `PipelineError` or `PostgresError`; what an app's store refuses is in the summary.
     package func run(
         _ apps: [StoreApp], now: Instant, businessDate: BusinessDate, pulls: Bool, waiting: RunWaiting = RunWaiting()
     ) async throws -> Summary {

@@ -7,8 +7,9 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// Reads what an app's backend wrote into the inbox, then fetches what the store retains. Each part commits with what it made due
-/// and with how far it was fetched; only then is it acknowledged to the store.
+/// Reads what an app's backend wrote into the inbox, then fetches what the store retains.
+///
+/// Each part commits with what it made due and with how far it was fetched; only then is it acknowledged to the store.
 struct NotificationRound {
     /// Notifications per transaction; version 1 brings a whole receipt with each.
     private static let batch: Int64 = 200
@@ -35,8 +36,9 @@ struct NotificationRound {
         return counts
     }
 
-    /// Fetches what the store keeps. Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails
-    /// otherwise is in the counts.
+    /// Fetches what the store keeps.
+    ///
+    /// Throws `StoreFailure` where the app stops, and `PostgresError`. A pull that fails otherwise is in the counts.
     func fetch(for app: StoreApp) async throws -> NotificationCounts {
         let counts = try await pull(for: app)
         log(counts, of: app)
@@ -48,7 +50,9 @@ struct NotificationRound {
         let counts: NotificationCounts
     }
 
-    /// Nil where none is pending any more. What a lost commit has handled is pending no more either.
+    /// Nil where none is pending any more.
+    ///
+    /// What a lost commit has handled is pending no more either.
     private func handleBatch(
         of app: StoreApp, from place: Int64, to end: Int64, on connection: PostgresConnection
     ) async throws -> Batch? {
@@ -59,7 +63,9 @@ struct NotificationRound {
         return Batch(lastID: lastID, counts: try await handle(notifications, of: app, on: connection))
     }
 
-    /// In one transaction, with what is written besides. Those that the database refuses are found by halving, and refused themselves.
+    /// In one transaction, with what is written besides.
+    ///
+    /// Those that the database refuses are found by halving, and refused themselves.
     private func handle(
         _ notifications: [InboundNotification], of app: StoreApp, on connection: PostgresConnection,
         besides write: (PostgresConnection) async throws -> Void = { _ in }
@@ -135,8 +141,9 @@ struct NotificationRound {
         }
     }
 
-    /// A pull that came to nothing: what the store keeps stays there for the next one. That it keeps none at all is said
-    /// once, and is no failure.
+    /// A pull that came to nothing: what the store keeps stays there for the next one.
+    ///
+    /// That it keeps none at all is said once, and is no failure.
     private func lost(_ failure: StoreFailure, of app: StoreApp) async throws -> String? {
         guard failure.cause == .notificationsUnavailable else {
             logger.warning(

@@ -12,8 +12,9 @@ struct NotificationTree {
         self.document = document
     }
 
-    /// What a dotted path leads to, as it is written in a cell; nil where it leads nowhere. An array represents its first element,
-    /// unless the path gives a number (from 0).
+    /// What a dotted path leads to, as it is written in a cell; nil where it leads nowhere.
+    ///
+    /// An array represents its first element, unless the path gives a number (from 0).
     func cell(at path: String) -> Cell? {
         var place: JSONDocument.Value? = document.root
         for name in path.split(separator: ".", omittingEmptySubsequences: false) {

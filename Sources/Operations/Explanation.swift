@@ -5,7 +5,9 @@ package import Postgres
 internal import SQLCatalog
 
 /// The story of one subscription: what it is, what became of it, its money, when it is asked next and why, and the
-/// store's own answers. It never holds a purchase token or a receipt.
+/// store's own answers.
+///
+/// It never holds a purchase token or a receipt.
 package struct Explanation: Sendable {
     package struct StateChange: Sendable {
         package let occurredAt: Instant
@@ -100,7 +102,9 @@ package struct Explanation: Sendable {
     package let deadLetters: [DeadLetter]
 
     /// Everything that the given id may mean, at most 20: our key, the store's id or token, a transaction or order id,
-    /// the owner's customer id. Empty where nothing is known under it.
+    /// the owner's customer id.
+    ///
+    /// Empty where nothing is known under it.
     package static func find(
         _ id: String, on connection: PostgresConnection, now: Instant
     ) async throws -> [Explanation] {

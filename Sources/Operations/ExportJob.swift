@@ -9,8 +9,9 @@ package import Rendering
 internal import Runs
 internal import SQLCatalog
 
-/// A report for somebody, beside the issues: as known at a seal that is there. It opens no run, takes no lease, makes no seal and
-/// writes nothing to the database.
+/// A report for somebody, beside the issues: as known at a seal that is there.
+///
+/// It opens no run, takes no lease, makes no seal and writes nothing to the database.
 package struct ExportJob: Sendable {
     /// What is asked for.
     package struct Options: Sendable {
@@ -58,7 +59,9 @@ package struct ExportJob: Sendable {
         self.logger = logger
     }
 
-    /// Writes it. Throws `PipelineError` `.wrongTime` where there is no report of that instant or of those days, `.alreadyRunning`
+    /// Writes it.
+    ///
+    /// Throws `PipelineError` `.wrongTime` where there is no report of that instant or of those days, `.alreadyRunning`
     /// where an open run may yet belong to it.
     package func run(_ options: Options) async throws -> IssuedReport {
         let last = try await read(SQL.Pipeline.newestSeal, [])

@@ -27,7 +27,9 @@ final class LockWait: Sendable {
         return try await connection.query(SQL.Pipeline.isVacuumed).first?.bool("is_so") ?? false
     }
 
-    /// Runs an attempt. Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
+    /// Runs an attempt.
+    ///
+    /// Once the wait has lasted, a second session looks meanwhile who keeps it waiting.
     func watching<Result: Sendable>(_ attempt: () async throws -> Result) async throws -> Result {
         guard ContinuousClock.now - started >= patience.untilReported else { return try await attempt() }
         let process = try await connection.query(SQL.Pipeline.ownSession).first?.int64("pid") ?? 0
@@ -38,7 +40,9 @@ final class LockWait: Sendable {
         return try await attempt()
     }
 
-    /// Before the next attempt. Throws `PipelineError` `.databaseBusy` once there is none.
+    /// Before the next attempt.
+    ///
+    /// Throws `PipelineError` `.databaseBusy` once there is none.
     func pause() async throws {
         state.withLock { $0.hasWaited = true }
         guard ContinuousClock.now - started < patience.limit else {

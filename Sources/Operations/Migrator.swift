@@ -49,7 +49,9 @@ package struct Migrator: Sendable {
         self.texts = texts
     }
 
-    /// Applies what is missing; returns the names of the files that were applied. Where it throws nothing was changed.
+    /// Applies what is missing; returns the names of the files that were applied.
+    ///
+    /// Where it throws nothing was changed.
     ///
     /// Throws `PipelineError`: `.ownerNeeded` where the schema is another role's, and something is missing or this one may not write in
     /// it; `.unsuitableDatabase` where the database was never migrated and a schema of our names holds

@@ -39,8 +39,10 @@ struct OutstandingSchema: Sendable {
             remembered: files + reports.files)
     }
 
-    /// What came since it was last migrated. Throws `PipelineError` `.schemaDiffers` where its tables are none that a migration of
-    /// this program leads on from.
+    /// What came since it was last migrated.
+    ///
+    /// Throws `PipelineError` `.schemaDiffers` where its tables are none that a migration of this program leads on
+    /// from.
     static func of(
         _ texts: SchemaTexts, _ reports: ReportSchema, beyond applied: [String: String],
         on connection: PostgresConnection

@@ -42,7 +42,9 @@ package struct ReportJob: Sendable {
         self.logger = logger
     }
 
-    /// Issues the report; where its session is lost, again for the same seal. Throws `PipelineError`, `ReportError` or `PostgresError`.
+    /// Issues the report; where its session is lost, again for the same seal.
+    ///
+    /// Throws `PipelineError`, `ReportError` or `PostgresError`.
     package func run(_ options: Options) async throws -> IssuedReport {
         let businessDate = BusinessDate(lastCompleteDayBefore: options.now, in: options.timeZone)
         let apps = try await sessions.use {

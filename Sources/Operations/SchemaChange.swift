@@ -18,7 +18,9 @@ struct SchemaChange: Sendable {
 
     private var obstacles: SchemaObstacles { SchemaObstacles(connection: connection) }
 
-    /// The names of the files that were applied. `outlastingVacuum`: it waits until a vacuum of the server's own gives way.
+    /// The names of the files that were applied.
+    ///
+    /// `outlastingVacuum`: it waits until a vacuum of the server's own gives way.
     func apply(in manner: ReportSchema.Manner, outlastingVacuum: Bool) async throws -> [String] {
         try await connection.withTransaction { connection in
             try await connection.execute(

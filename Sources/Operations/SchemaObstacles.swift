@@ -5,8 +5,9 @@ import Rendering
 import Runs
 import SQLCatalog
 
-/// What others have made that is in the way of a change of the schema. It is looked for before anything is changed, and named;
-/// everything else of theirs is left alone.
+/// What others have made that is in the way of a change of the schema.
+///
+/// It is looked for before anything is changed, and named; everything else of theirs is left alone.
 struct SchemaObstacles: Sendable {
     let connection: PostgresConnection
 
@@ -45,8 +46,10 @@ struct SchemaObstacles: Sendable {
         }
     }
 
-    /// Throws `PipelineError` `.schemaDiffers` where these files make something under a name that something of others has. The
-    /// comments of functions name no parameters, so that a name is taken whatever its parameters are.
+    /// Throws `PipelineError` `.schemaDiffers` where these files make something under a name that something of others
+    /// has.
+    ///
+    /// The comments of functions name no parameters, so that a name is taken whatever its parameters are.
     func refuseTakenNames(_ files: [Statement]) async throws {
         let names = MadeNames(of: files)
         let taken = try await objects.ofOthers()

@@ -90,7 +90,9 @@ package struct StatusReport: Sendable, Encodable {
     /// The newest first.
     package let gaps: [Gap]
 
-    /// Reads it as of the logical clock. `businessDate`: the last complete day before it, of which a night is yet awaited.
+    /// Reads it as of the logical clock.
+    ///
+    /// `businessDate`: the last complete day before it, of which a night is yet awaited.
     package static func read(
         on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10
     ) async throws -> StatusReport {

@@ -2,7 +2,9 @@
 
 /// Swift strings as a C array of C strings for the length of one call.
 @safe enum CStrings {
-    /// Calls `body` with one pointer per string, NULL for nil, and a NULL at the end. The pointers must not escape.
+    /// Calls `body` with one pointer per string, NULL for nil, and a NULL at the end.
+    ///
+    /// The pointers must not escape.
     static func withPointers<R>(
         _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R
     ) -> R? {

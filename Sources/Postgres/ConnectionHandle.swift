@@ -3,11 +3,15 @@
 import CLibPQ
 import Glibc
 
-/// One `PGconn`, finished once. Every method blocks and belongs on a `BlockingExecutor`.
+/// One `PGconn`, finished once.
+///
+/// Every method blocks and belongs on a `BlockingExecutor`.
 @safe struct ConnectionHandle: ~Copyable {
     private var pointer: OpaquePointer?
 
-    /// Connects. Check `isOpen` afterwards: the handle is yours to drop even if the connection failed.
+    /// Connects.
+    ///
+    /// Check `isOpen` afterwards: the handle is yours to drop even if the connection failed.
     init(connecting options: [String: String]) {
         let pairs = options.sorted { $0.key < $1.key }
         unsafe pointer = unsafe CStrings.withPointers(pairs.map(\.key)) { keywords in
@@ -49,8 +53,10 @@ import Glibc
         return unsafe String(cString: text).contains("timeout expired")
     }
 
-    /// Why the server refused the connection. libpq 15 keeps no SQLSTATE of a failed connection, but its verbose
-    /// message has it, so the attempt is made once more with that verbosity.
+    /// Why the server refused the connection.
+    ///
+    /// libpq 15 keeps no SQLSTATE of a failed connection, but its verbose message has it, so the attempt is made once
+    /// more with that verbosity.
     func refusalState() -> String? {
         unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         unsafe PQreset(pointer)
@@ -66,12 +72,16 @@ import Glibc
         return unsafe QueryResult(owning: result, statement: statement.name)
     }
 
-    /// Several commands without parameters, or one that starts a COPY. The last result, or the first error.
+    /// Several commands without parameters, or one that starts a COPY.
+    ///
+    /// The last result, or the first error.
     func executeScript(_ statement: Statement) -> QueryResult {
         unsafe QueryResult(owning: PQexec(pointer, statement.text), statement: statement.name)
     }
 
-    /// Sends COPY data, waiting for the server to take it. False if it cannot be sent.
+    /// Sends COPY data, waiting for the server to take it.
+    ///
+    /// False if it cannot be sent.
     func sendCopyData(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { buffer in
             let data = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -127,8 +137,9 @@ struct SocketHandle: ~Copyable, Sendable {
 
     deinit { unsafe PQfreeCancel(pointer) }
 
-    /// Asks the server to cancel what the connection is doing; returns when the server has passed it on. A failure
-    /// only means that the statement runs to its end.
+    /// Asks the server to cancel what the connection is doing; returns when the server has passed it on.
+    ///
+    /// A failure only means that the statement runs to its end.
     func cancel() {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             _ = unsafe PQcancel(pointer, message.baseAddress, 256)

@@ -4,8 +4,9 @@ import CLibPQ
 
 /// libpq's own reading of connection strings, environment and service files as plain dictionaries.
 @safe enum ConnectionOptions {
-    /// The keywords that a URL or `key=value` string sets; nil if libpq cannot read it. libpq's message is dropped
-    /// because it quotes the text, password included.
+    /// The keywords that a URL or `key=value` string sets; nil if libpq cannot read it.
+    ///
+    /// libpq's message is dropped because it quotes the text, password included.
     static func parse(_ text: String) -> [String: String]? {
         guard !text.utf8.contains(0) else { return nil }
         var message: UnsafeMutablePointer<CChar>?

@@ -3,7 +3,9 @@
 /// Why there is no connection: a server that is away, one that refuses, or words in the configuration that no attempt will
 /// ever make right.
 enum ConnectionRefusal {
-    /// Of an attempt that failed. libpq has no codes for its own errors, so their texts are compared.
+    /// Of an attempt that failed.
+    ///
+    /// libpq has no codes for its own errors, so their texts are compared.
     static func error(
         _ reason: String, sqlState: String?, to configuration: PostgresConfiguration
     ) -> PostgresError {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the rows of one COPY. Rows collect in a buffer of about 64 KiB; a full buffer is sent, and `write` waits for
-/// the server to take it.
+/// Writes the rows of one COPY.
+///
+/// Rows collect in a buffer of about 64 KiB; a full buffer is sent, and `write` waits for the server to take it.
 package struct CopyWriter {
     private static let bufferSize = 65_536
     private let connection: PostgresConnection
@@ -16,8 +17,10 @@ package struct CopyWriter {
         buffer.reserveCapacity(Self.bufferSize * 2)
     }
 
-    /// Adds a row, one value per column of the statement. Throws `.badValue`, naming row and column, for a text with
-    /// U+0000, which would end the whole COPY; the row is then left out and the COPY can go on. Throws `.cancelled`.
+    /// Adds a row, one value per column of the statement.
+    ///
+    /// Throws `.badValue`, naming row and column, for a text with U+0000, which would end the whole COPY; the row is
+    /// then left out and the COPY can go on. Throws `.cancelled`.
     package mutating func write(row: [PostgresValue]) async throws(PostgresError) {
         if let column = row.firstIndex(where: \.containsNul) {
             throw PostgresError(

@@ -4,11 +4,10 @@ extension Halving {
     /// Writes records in one transaction, so many times at most: after a moment where the database asks for another attempt, and
     /// without those that it refuses where one of them may be what it refuses.
     ///
-    /// - Parameters:
-    ///   - isOvertaken: somebody else was faster; the next attempt sees what they did.
-    ///   - onRetry: is called with what the database asked for another attempt for.
-    ///   - withoutRefused: the records to write instead; it throws what no record is the cause of.
-    /// - Throws: the last attempt's error, or one that another attempt does not help.
+    /// `isOvertaken`: somebody else was faster; the next attempt sees what they did.
+    /// `onRetry`: is called with what the database asked for another attempt for.
+    /// `withoutRefused`: the records to write instead; it throws what no record is the cause of.
+    /// Throws the last attempt's error, or one that another attempt does not help.
     package static func write<Record, Value>(
         _ records: [Record], attempts: Int, isOvertaken: (any Error) -> Bool = { _ in false },
         onRetry: (PostgresError) -> Void, withoutRefused: ([Record]) async throws -> [Record],

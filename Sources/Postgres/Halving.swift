@@ -6,10 +6,10 @@ package enum Halving {
     /// Why each of those that are refused is, by its place among the records; none where somebody else was faster, and all are taken
     /// now.
     ///
-    /// - Parameter work: done with none first, then with all of them, then with ever smaller parts in their order. A part that it
-    ///   returns for is taken.
-    /// - Throws: what no record is the cause of: an error of another kind; what fails without any record, or, of a kind that does not
-    ///   name records as the cause, in one and the same way with each.
+    /// `work`: done with none first, then with all of them, then with ever smaller parts in their order. A part that it
+    /// returns for is taken.
+    /// Throws what no record is the cause of: an error of another kind; what fails without any record, or, of a kind
+    /// that does not name records as the cause, in one and the same way with each.
     package static func refused<Record>(
         among records: [Record], by work: (ArraySlice<Record>) async throws -> Void
     ) async throws -> [Int: PostgresError] {

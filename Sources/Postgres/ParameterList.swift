@@ -36,7 +36,9 @@
         formats.append(isBinary ? 1 : 0)
     }
 
-    /// Calls `body` with values, lengths and formats, one of each per parameter. The pointers must not escape.
+    /// Calls `body` with values, lengths and formats, one of each per parameter.
+    ///
+    /// The pointers must not escape.
     func withPointers<R>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> R
     ) -> R {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the database is and how to reach it. Never shows a password, however it is printed.
+/// Where the database is and how to reach it.
+///
+/// Never shows a password, however it is printed.
 package struct PostgresConfiguration: Sendable {
     /// libpq keywords and values as configured.
     private var options: [String: String]
@@ -13,8 +15,9 @@ package struct PostgresConfiguration: Sendable {
     /// For a short question: without an answer for so long the connection is given up, and not looked for.
     package var answerLimit: Duration?
 
-    /// From a `postgresql://` URL or a libpq `key=value` string. Throws `.configuration` with a sentence that does not
-    /// repeat the text, which may hold a password.
+    /// From a `postgresql://` URL or a libpq `key=value` string.
+    ///
+    /// Throws `.configuration` with a sentence that does not repeat the text, which may hold a password.
     package init(url: String) throws(PostgresError) {
         try Self.refuseUnencoded(url)
         guard let options = ConnectionOptions.parse(url) else {

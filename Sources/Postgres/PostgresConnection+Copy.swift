@@ -30,7 +30,9 @@ extension PostgresConnection {
         copying = statement
     }
 
-    /// Sends one buffer. Waits while the server is busy: that is the backpressure.
+    /// Sends one buffer.
+    ///
+    /// Waits while the server is busy: that is the backpressure.
     func sendCopyData(_ bytes: [UInt8]) async throws(PostgresError) {
         guard let statement = copying else {
             throw PostgresError(.misuse, "the COPY this writer belongs to has ended")
@@ -53,8 +55,9 @@ extension PostgresConnection {
         _ = try await run(statement) { $0.endCopy(statement, failure: nil) }
     }
 
-    /// Ends the COPY as failed. The reason sent stays general because the server writes it to its log; its verdict is
-    /// the failure asked for.
+    /// Ends the COPY as failed.
+    ///
+    /// The reason sent stays general because the server writes it to its log; its verdict is the failure asked for.
     private func abandonCopy() {
         guard let statement = copying else { return }
         copying = nil

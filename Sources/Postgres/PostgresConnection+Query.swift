@@ -9,8 +9,9 @@ extension PostgresConnection {
         return (0..<result.rowCount).map { PostgresRow(result: result, index: $0) }
     }
 
-    /// Runs one command and drops its result. Returns no row count, because command tags are wrong on Citus: count with
-    /// `returning` or a query.
+    /// Runs one command and drops its result.
+    ///
+    /// Returns no row count, because command tags are wrong on Citus: count with `returning` or a query.
     package func execute(
         _ statement: Statement, _ parameters: [PostgresValue] = []
     ) async throws(PostgresError) {
@@ -49,7 +50,9 @@ extension PostgresConnection {
         }
     }
 
-    /// COPY has its own method. libpq ends one that was started by mistake when the next statement comes.
+    /// COPY has its own method.
+    ///
+    /// libpq ends one that was started by mistake when the next statement comes.
     private func refuseCopy(_ result: QueryResult) throws(PostgresError) {
         guard result.succeeded else {
             throw PostgresError(.misuse, "COPY FROM STDIN runs through copyIn only", statement: result.statement)

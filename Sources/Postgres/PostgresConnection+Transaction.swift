@@ -63,8 +63,9 @@ extension PostgresConnection {
         _ = try await run(mode.begin) { $0.executeScript(mode.begin) }
     }
 
-    /// Commits what can be committed. A transaction in which a statement failed would answer COMMIT with a silent
-    /// rollback, so it is refused here.
+    /// Commits what can be committed.
+    ///
+    /// A transaction in which a statement failed would answer COMMIT with a silent rollback, so it is refused here.
     private func commit() async throws {
         let commit = Statement(name: "commit", text: "commit")
         if let obstacle = obstacleToCommit(commit) {
@@ -94,8 +95,9 @@ extension PostgresConnection {
             sqlState: "25P02")
     }
 
-    /// Rolls back even in a cancelled task. Gives the failure, after which the connection is closed: the server then
-    /// rolls back by itself.
+    /// Rolls back even in a cancelled task.
+    ///
+    /// Gives the failure, after which the connection is closed: the server then rolls back by itself.
     private func rollBack() async -> PostgresError? {
         let rollback = Statement(name: "rollback", text: "rollback")
         do throws(PostgresError) {

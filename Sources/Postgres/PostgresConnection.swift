@@ -35,8 +35,10 @@ package actor PostgresConnection {
 
     deinit { watching?.cancel() }
 
-    /// Connects and pins the session's settings. Throws `.configuration`, or `.connectionFailed`, whose disposition
-    /// distinguishes a server that is starting or away (retry) from one that refuses (stop).
+    /// Connects and pins the session's settings.
+    ///
+    /// Throws `.configuration`, or `.connectionFailed`, whose disposition distinguishes a server that is starting or
+    /// away (retry) from one that refuses (stop).
     package static func connect(
         _ configuration: PostgresConfiguration, logger: Logger = Logger(label: "subledger.postgres")
     ) async throws(PostgresError) -> PostgresConnection {
@@ -63,7 +65,9 @@ package actor PostgresConnection {
         }
     }
 
-    /// Ends the session. Statements after it throw `.misuse`.
+    /// Ends the session.
+    ///
+    /// Statements after it throw `.misuse`.
     package func close() {
         watching?.cancel()
         handle.close()

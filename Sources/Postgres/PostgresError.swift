@@ -67,7 +67,9 @@ package struct PostgresError: Error, Sendable, Hashable {
     /// The column concerned.
     package var column: String?
 
-    /// An error of that kind. The message must not hold values.
+    /// An error of that kind.
+    ///
+    /// The message must not hold values.
     package init(_ code: Code, _ message: String, statement: String? = nil, sqlState: String? = nil) {
         self.code = code
         self.message = message

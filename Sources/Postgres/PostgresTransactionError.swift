@@ -8,7 +8,9 @@ package struct PostgresTransactionError: Error, Sendable, CustomStringConvertibl
     package let closure: (any Error)?
     /// Why the commit was not made or not accepted; nil if it was not reached.
     package let commit: PostgresError?
-    /// Why the rollback failed. The connection is closed, so that the server rolls back by itself.
+    /// Why the rollback failed.
+    ///
+    /// The connection is closed, so that the server rolls back by itself.
     package let rollback: PostgresError
 
     init(closure: any Error, rollback: PostgresError) {

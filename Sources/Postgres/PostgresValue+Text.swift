@@ -35,7 +35,9 @@ extension String {
         } ?? utf8.contains(0)
     }
 
-    /// Whether any of its bytes is one of those. Over the bytes themselves: the view of them takes several times as long.
+    /// Whether any of its bytes is one of those.
+    ///
+    /// Over the bytes themselves: the view of them takes several times as long.
     func containsByte(_ isWanted: (UInt8) -> Bool) -> Bool {
         unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.contains(where: isWanted) }
             ?? utf8.contains(where: isWanted)

@@ -2,7 +2,9 @@
 
 import Foundations
 
-/// What goes into a parameter (`$n`) or a COPY column. Sent in PostgreSQL's text format, except where a case says otherwise.
+/// What goes into a parameter (`$n`) or a COPY column.
+///
+/// Sent in PostgreSQL's text format, except where a case says otherwise.
 package enum PostgresValue: Sendable, Hashable {
     /// SQL NULL: the value is missing. Never the same as zero or an empty text.
     case null

@@ -54,7 +54,9 @@ final class QueryCanceller: Sendable {
         return ticket
     }
 
-    /// The statement has its answer. Returns why it was ended from here, where it was.
+    /// The statement has its answer.
+    ///
+    /// Returns why it was ended from here, where it was.
     @discardableResult
     func end() -> PostgresError? {
         visible.withLock { $0 = nil }
@@ -64,7 +66,9 @@ final class QueryCanceller: Sendable {
         }
     }
 
-    /// Cancels the statement with that ticket if it still runs. Returns at once; the request is sent from a queue.
+    /// Cancels the statement with that ticket if it still runs.
+    ///
+    /// Returns at once; the request is sent from a queue.
     func cancel(_ ticket: UInt64) {
         request(ticket, because: nil)
     }
@@ -78,7 +82,9 @@ final class QueryCanceller: Sendable {
         end(ticket, because: reason) { $0.handle.cancel() }
     }
 
-    /// Ends the connection under the statement with that ticket if it still runs: libpq then finds it lost. Returns at once.
+    /// Ends the connection under the statement with that ticket if it still runs: libpq then finds it lost.
+    ///
+    /// Returns at once.
     func cut(_ ticket: UInt64, because reason: PostgresError) {
         end(ticket, because: reason) { $0.socket?.shutDown() }
     }

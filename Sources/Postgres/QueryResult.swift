@@ -38,7 +38,9 @@ import CLibPQ
     /// The number of rows.
     var rowCount: Int { Int(unsafe PQntuples(pointer)) }
 
-    /// The text of a value; nil for NULL. The server sends UTF-8, which every session is pinned to.
+    /// The text of a value; nil for NULL.
+    ///
+    /// The server sends UTF-8, which every session is pinned to.
     func text(row: Int, column: Int32) -> String? {
         let row = Int32(row)
         guard unsafe PQgetisnull(pointer, row, column) == 0, let value = unsafe PQgetvalue(pointer, row, column) else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One session as the server knows it. Process ids come again, so that its beginning belongs to it.
+/// One session as the server knows it.
+///
+/// Process ids come again, so that its beginning belongs to it.
 package struct ServerSession: Sendable, Hashable {
     /// Its process id on the server.
     package let process: Int64

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every session is opened with: it depends on nothing that somebody has set for its role, its database or the server.
+/// What every session is opened with: it depends on nothing that somebody has set for its role, its database or the
+/// server.
+///
 /// Statements and decoders rely on these values, so they are not for choosing.
 package enum SessionSettings {
-    /// Built-in names come first, so that no table of the same name hides one; a session's own tables come last, so that
-    /// none hides one of ours. Nothing of ours lives in `public`, where others may create functions: the order does not
-    /// decide between functions whose parameters differ, so that a migrator refuses those in our schemas that bear a built-in name.
+    /// Built-in names come first, so that no table of the same name hides one; a session's own tables come last, so
+    /// that none hides one of ours.
+    ///
+    /// Nothing of ours lives in `public`, where others may create functions: the order does not decide between
+    /// functions whose parameters differ, so that a migrator refuses those in our schemas that bear a built-in name.
     static let searchPath = "pg_catalog,subledger,marts,report,pg_temp"
 
     /// The oldest server version that the program runs on, as libpq counts versions.
     package static let oldestVersion: Int32 = 150_000
 
-    /// Of every server of `oldestVersion` and newer. `row_security` is off so that a policy which hides rows is an error and
-    /// never a smaller report. `jit` is off because just-in-time compilation cost up to a second where the planner
-    /// overestimated the rows of a new table, and gained nothing anywhere.
+    /// Of every server of `oldestVersion` and newer.
+    ///
+    /// `row_security` is off so that a policy which hides rows is an error and never a smaller report. `jit` is off
+    /// because just-in-time compilation cost up to a second where the planner overestimated the rows of a new table,
+    /// and gained nothing anywhere.
     static let ofEveryVersion = [
         ("search_path", searchPath),
         ("TimeZone", "UTC"), ("DateStyle", "ISO,YMD"), ("IntervalStyle", "postgres"),

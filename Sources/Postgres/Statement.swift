@@ -4,7 +4,9 @@
 package struct Statement: Sendable, Hashable {
     /// The file below `sql/`, for example `load/upsert_transactions.sql`.
     package let name: String
-    /// The SQL. Values are never in it: they are `$n` parameters or COPY columns.
+    /// The SQL.
+    ///
+    /// Values are never in it: they are `$n` parameters or COPY columns.
     package let text: String
 
     /// A statement of that name and text.

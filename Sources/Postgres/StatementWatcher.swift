@@ -11,7 +11,9 @@ struct StatementWatcher: Sendable {
 
     private var limits: WaitingLimits { configuration.waiting }
 
-    /// Cuts the connection where a statement has no answer for so long. Returns by cancellation.
+    /// Cuts the connection where a statement has no answer for so long.
+    ///
+    /// Returns by cancellation.
     func cut(after limit: Duration) async {
         await poll(every: limit / 10) { running in
             guard .now - running.started >= limit else { return }
@@ -19,7 +21,9 @@ struct StatementWatcher: Sendable {
         }
     }
 
-    /// Looks for the session whenever a statement waits for long, and does what follows. Returns by cancellation.
+    /// Looks for the session whenever a statement waits for long, and does what follows.
+    ///
+    /// Returns by cancellation.
     func watch(_ session: ServerSession, by look: any SessionLook) async {
         var watched: WatchedStatement?
         await poll(every: limits.untilReported / 10) { running in

@@ -31,8 +31,10 @@ struct WatchedStatement {
     /// True when it is to be looked for.
     mutating func isDue(at now: ContinuousClock.Instant) -> Bool { wait.isDue(at: now) }
 
-    /// What to do after a look. Without a sign of it on the server for the watchdog's time the connection is cut; one that others
-    /// block for twice that time is given up, a COMMIT excepted.
+    /// What to do after a look.
+    ///
+    /// Without a sign of it on the server for the watchdog's time the connection is cut; one that others block for
+    /// twice that time is given up, a COMMIT excepted.
     mutating func next(after finding: SessionFinding, at now: ContinuousClock.Instant) -> Step {
         switch finding {
         case .gone: return .reconnect("the server does not have its session any more")

@@ -33,9 +33,11 @@ package struct ChildProcess: Sendable {
         package let output: String
     }
 
-    /// Runs it to its end; what it starts may live longer, and is not waited for. A cancelled task ends the program.
+    /// Runs it to its end; what it starts may live longer, and is not waited for.
     ///
-    /// - Parameter standardInput: what it reads in place of /dev/null; closed here once the program has it.
+    /// A cancelled task ends the program.
+    ///
+    /// `standardInput`: what it reads in place of /dev/null; closed here once the program has it.
     package func run(standardInput: Int32? = nil) async throws(PostgresError) -> Ending {
         let output = try OutputFile()
         do {

@@ -18,7 +18,9 @@ import Postgres
     /// Beside such a cluster: the data folder it belongs to.
     private static let originName = "origin"
 
-    /// Where the cluster of an existing data folder lies, deciding it if there is none yet. `data` is a real path.
+    /// Where the cluster of an existing data folder lies, deciding it if there is none yet.
+    ///
+    /// `data` is a real path.
     static func locate(data: String, places: PrivateCluster.Places) async throws(PostgresError) -> ClusterLocation {
         let socketDirectory = try socketDirectory(data: data, places: places)
         let inside = data + "/postgres"
@@ -63,8 +65,9 @@ import Postgres
         return home + "/postgres"
     }
 
-    /// The cluster that the pointer file names. A moved data folder takes its cluster along; a copied one must not
-    /// share the original's.
+    /// The cluster that the pointer file names.
+    ///
+    /// A moved data folder takes its cluster along; a copied one must not share the original's.
     private static func pointedAt(data: String, places: PrivateCluster.Places) throws(PostgresError) -> String? {
         guard let pointer = line("\(data)/\(pointerName)") else { return nil }
         let originFile = (pointer as NSString).deletingLastPathComponent + "/" + originName

@@ -3,12 +3,15 @@
 import Glibc
 import Postgres
 
-/// Held while a private cluster is located, made, started or stopped, so that two processes do not do it at once. The
-/// system lets go of it when the process ends, however it ends.
+/// Held while a private cluster is located, made, started or stopped, so that two processes do not do it at once.
+///
+/// The system lets go of it when the process ends, however it ends.
 @safe struct ClusterLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits for the lock on that file, making it if need be. No child inherits it.
+    /// Waits for the lock on that file, making it if need be.
+    ///
+    /// No child inherits it.
     ///
     /// It asks again and again: `flock` that waits would block the thread that another task of this process may need to
     /// release it.

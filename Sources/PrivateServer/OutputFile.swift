@@ -4,7 +4,9 @@ import Glibc
 import Postgres
 import SystemPackage
 
-/// An unnamed file that takes a program's output. A pipe would stay open for as long as a server that the program left.
+/// An unnamed file that takes a program's output.
+///
+/// A pipe would stay open for as long as a server that the program left.
 @safe struct OutputFile: ~Copyable {
     /// Closed with this value; no child inherits it but as its stdout and stderr.
     let descriptor: FileDescriptor

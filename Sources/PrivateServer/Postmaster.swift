@@ -24,8 +24,9 @@ import Postgres
     }
 
     /// Removes the file of a dead server if its process number now belongs to a stranger, or to a corpse that no parent
-    /// has collected (containers): PostgreSQL would take either for a server and refuse to start. A file whose process
-    /// is gone PostgreSQL handles itself.
+    /// has collected (containers): PostgreSQL would take either for a server and refuse to start.
+    ///
+    /// A file whose process is gone PostgreSQL handles itself.
     static func removeMisleadingFile(_ cluster: String) throws(PostgresError) {
         guard let processID = lines(cluster)?.first.flatMap({ pid_t($0) }), kill(processID, 0) == 0 else { return }
         let isStranger = workingDirectory(processID).map { $0 != cluster } ?? isDead(processID)

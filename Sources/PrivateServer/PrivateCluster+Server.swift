@@ -100,8 +100,9 @@ extension PrivateCluster {
         }
     }
 
-    /// Only its mode keeps other users of the machine out, so one that somebody else made is refused. What a killed
-    /// server left in it goes: its lock names a process number that may be another's by now.
+    /// Only its mode keeps other users of the machine out, so one that somebody else made is refused.
+    ///
+    /// What a killed server left in it goes: its lock names a process number that may be another's by now.
     private func makeSocketDirectory(_ location: ClusterLocation) throws(PostgresError) {
         let directory = location.socketDirectory
         try ServerFiles.makeDirectory(directory, mode: 0o700, owner: location.account)
@@ -116,8 +117,9 @@ extension PrivateCluster {
         try ServerFiles.remove(directory + "/.s.PGSQL.5432.lock")
     }
 
-    /// Starts the server and waits until it takes connections, crash recovery included. After a killed server its
-    /// workers need a moment to notice, so that one refusal is retried.
+    /// Starts the server and waits until it takes connections, crash recovery included.
+    ///
+    /// After a killed server its workers need a moment to notice, so that one refusal is retried.
     private func launch(_ location: ClusterLocation, _ binaries: ServerBinaries) async throws(PostgresError) {
         let log = location.cluster + "/server.log"
         let logStart = ServerFiles.text(log)?.utf8.count ?? 0

@@ -47,7 +47,9 @@ package actor PrivateCluster {
     /// True if `start` of this object started the server, rather than finding it running.
     package internal(set) var isStartedHere = false
 
-    /// A cluster in that folder (`data:` of the configuration). Nothing is changed before `start`.
+    /// A cluster in that folder (`data:` of the configuration).
+    ///
+    /// Nothing is changed before `start`.
     package init(
         directory: String, durability: Durability = .durable, places: Places = Places(),
         logger: Logger = Logger(label: "subledger.postgres")
@@ -58,8 +60,9 @@ package actor PrivateCluster {
         self.logger = logger
     }
 
-    /// Makes the cluster if there is none, starts the server if it does not run, and says how to connect. Safe to call
-    /// again and from several processes at once. Throws `.privateServer` with what to do.
+    /// Makes the cluster if there is none, starts the server if it does not run, and says how to connect.
+    ///
+    /// Safe to call again and from several processes at once. Throws `.privateServer` with what to do.
     package func start() async throws(PostgresError) -> PostgresConfiguration {
         try ServerFiles.makeDirectory(directory, mode: 0o755)
         let data = try ServerFiles.realPath(directory)
@@ -72,7 +75,9 @@ package actor PrivateCluster {
         }
     }
 
-    /// Stops the server, waiting for its end, and removes its socket directory. A server that does not run is fine.
+    /// Stops the server, waiting for its end, and removes its socket directory.
+    ///
+    /// A server that does not run is fine.
     package func stop() async throws(PostgresError) {
         guard FileStatus(directory) != nil else { return }
         let data = try ServerFiles.realPath(directory)

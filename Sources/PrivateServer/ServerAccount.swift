@@ -4,7 +4,9 @@ import Foundation
 import Glibc
 import Postgres
 
-/// The account that runs the private server. PostgreSQL refuses root, so root steps down to another account.
+/// The account that runs the private server.
+///
+/// PostgreSQL refuses root, so root steps down to another account.
 @safe struct ServerAccount: Sendable, Equatable {
     let name: String
     let userID: uid_t
@@ -42,8 +44,10 @@ import Postgres
         return account
     }
 
-    /// The command as this account would run it. A program steps down, not the process that is forked from ours: within that,
-    /// glibc waits for ever for a thread that was being made at the fork.
+    /// The command as this account would run it.
+    ///
+    /// A program steps down, not the process that is forked from ours: within that, glibc waits for ever for a thread
+    /// that was being made at the fork.
     func command(_ arguments: [String]) throws(PostgresError) -> ChildProcess {
         guard userID != geteuid() else { return ChildProcess(arguments) }
         if let setpriv = Self.program("setpriv") {

@@ -13,8 +13,9 @@ import Postgres
     /// The path of one of them.
     func path(_ program: String) -> String { directory + "/" + program }
 
-    /// The installed server: the one of that major version for an existing cluster, else the first that is new enough. Looks in
-    /// $PATH, then where packages put servers, newest first, then where pg_config points.
+    /// The installed server: the one of that major version for an existing cluster, else the first that is new enough.
+    ///
+    /// Looks in $PATH, then where packages put servers, newest first, then where pg_config points.
     static func find(major: Int?, in folders: [String]) async throws(PostgresError) -> ServerBinaries {
         var found: [ServerBinaries] = []
         for folder in folders {

@@ -22,8 +22,10 @@ struct ServerSettings {
         return ServerSettings(memory: min(limit ?? machine, machine), durability: durability)
     }
 
-    /// Bytes: a sixteenth of the memory, but 128 to 512 megabytes. The server shares the machine with other work, and
-    /// 512 hold the indexes of 200,000 subscriptions. One of tests is one of many and gets the least.
+    /// Bytes: a sixteenth of the memory, but 128 to 512 megabytes.
+    ///
+    /// The server shares the machine with other work, and 512 hold the indexes of 200,000 subscriptions. One of tests
+    /// is one of many and gets the least.
     var sharedBuffers: UInt64 {
         let least = 128 * Self.megabyte
         guard durability != .ephemeral else { return least }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a report could not be issued. PostgreSQL's own failures come as `PostgresError`.
+/// Why a report could not be issued.
+///
+/// PostgreSQL's own failures come as `PostgresError`.
 package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of failure it is.
     package enum Code: Sendable, Hashable {

@@ -73,8 +73,9 @@ package enum ReportJSON {
         return Array(try JSONText.encode(head).dropLast(ending.count))
     }
 
-    /// Some rows more; nil is NULL. Cells are put down by hand: for three years of days an encoder takes half of the program's
-    /// time.
+    /// Some rows more; nil is NULL.
+    ///
+    /// Cells are put down by hand: for three years of days an encoder takes half of the program's time.
     package static func rows(_ rows: [[String?]], _ columns: [ReportColumn], areFirst: Bool) throws -> [UInt8] {
         var bytes: [UInt8] = areFirst ? [] : separator
         for (place, row) in rows.enumerated() {

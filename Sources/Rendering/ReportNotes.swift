@@ -25,10 +25,12 @@ package struct ReportNotes: Sendable, Hashable {
 
     /// Of the file, in hex.
     let sha256: String
-    /// By day, those of one day as the file has them. A note's number is its place here, from 1.
+    /// By day, those of one day as the file has them.
+    ///
+    /// A note's number is its place here, from 1.
     let all: [Note]
 
-    /// - Parameter file: its bytes, as they were read.
+    /// `file`: its bytes, as they were read.
     package init(_ notes: [Note], of file: [UInt8]) {
         sha256 = Hex.encode(SHA256.digest(file))
         all = notes.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)

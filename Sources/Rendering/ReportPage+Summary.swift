@@ -54,7 +54,9 @@ extension ReportPage {
         }
     }
 
-    /// A report's figures by day and column. A day without any row has nothing of it, which is known.
+    /// A report's figures by day and column.
+    ///
+    /// A day without any row has nothing of it, which is known.
     private func figures(
         of report: String, in money: PageMoney, _ days: ClosedRange<Int>
     ) throws(ReportError) -> (_ day: Int, _ column: String) -> Int64? {

@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// The process that leads a run, as others see it: for people to find it. Only its lease shows whether it lives,
-/// because the processes of another host or container are not visible.
+/// The process that leads a run, as others see it: for people to find it.
+///
+/// Only its lease shows whether it lives, because the processes of another host or container are not visible.
 package struct Leader: Sendable, Equatable {
     package let host: String
     package let processID: Int64

@@ -3,8 +3,9 @@
 package import Logging
 package import Postgres
 
-/// Leads runs: each has its lease while it is worked on, and ends with what the work came to. Over sessions that are opened again
-/// it survives their loss: what is sent again is looked up in the ledger first.
+/// Leads runs: each has its lease while it is worked on, and ends with what the work came to.
+///
+/// Over sessions that are opened again it survives their loss: what is sent again is looked up in the ledger first.
 package struct LedRun: Sendable {
     private let access: any DatabaseAccess
     /// Of which one is used, for the lease.
@@ -29,9 +30,9 @@ package struct LedRun: Sendable {
         self.logger = logger
     }
 
-    /// - Parameters:
-    ///   - leaseSeconds: how long a leader that stopped renewing is still taken for alive.
-    ///   - waiting: how an open run of the same apps is waited for.
+    /// `leaseSeconds`: how long a leader that stopped renewing is still taken for alive.
+    ///
+    /// `waiting`: how an open run of the same apps is waited for.
     package init(
         sessions: DatabaseSessions, leaseSeconds: Int64 = RunLedger.leaseSeconds, waiting: RunWaiting = RunWaiting(),
         logger: Logger
@@ -61,8 +62,10 @@ package struct LedRun: Sendable {
         }
     }
 
-    /// The same for a run that is sealed when its work is done. `conclude` reads as of the seal, over the session it is given; where
-    /// that is lost it is called again, for the same seal.
+    /// The same for a run that is sealed when its work is done.
+    ///
+    /// `conclude` reads as of the seal, over the session it is given; where that is lost it is called again, for the
+    /// same seal.
     package func run<Work: Sendable, Value: Sendable>(
         _ request: RunRequest, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> Work,
@@ -85,8 +88,10 @@ package struct LedRun: Sendable {
         RunLedger(connection: connection, leader: leader, leaseSeconds: leaseSeconds, waiting: waiting)
     }
 
-    /// In a task of its own: an interrupted one sends no statement. Where the work's session is lost, over that of the lease; where
-    /// even this cannot be written, the lease does end; a server that says nothing is not waited for.
+    /// In a task of its own: an interrupted one sends no statement.
+    ///
+    /// Where the work's session is lost, over that of the lease; where even this cannot be written, the lease does end;
+    /// a server that says nothing is not waited for.
     private func giveUp(_ run: Run, because error: any Error, _ ifBroken: BrokenRun) async {
         let reason: any Error = Task.isCancelled ? Interrupted() : error
         let isLost = PostgresError.isOutage(error)

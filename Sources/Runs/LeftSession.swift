@@ -13,7 +13,9 @@ struct LeftSession: Sendable {
     /// What it was for, in words that follow its number.
     let whose: String
 
-    /// Ends it where this role may. Nil: it was gone.
+    /// Ends it where this role may.
+    ///
+    /// Nil: it was gone.
     func end(on connection: PostgresConnection) async throws(PostgresError) -> Ending? {
         let session: [PostgresValue] = [.int(process), startedAt.map { PostgresValue($0) } ?? .null]
         guard let row = try await connection.query(SQL.Pipeline.endSession, session).first else { return nil }

@@ -2,7 +2,9 @@
 
 import Model
 
-/// What a job does that meets an open run of one of its apps. Pure.
+/// What a job does that meets an open run of one of its apps.
+///
+/// Pure.
 enum Meeting: Hashable, Sendable {
     /// A night of its own apps is at work: nothing is gained by waiting.
     case refused
@@ -30,9 +32,11 @@ enum Meeting: Hashable, Sendable {
 }
 
 extension OpenRun {
-    /// What a process left of the same job, apps and business date. A run that asks everything goes on with none that does not.
-    /// A night that is sealed is over, and the next one owes its report; a report's run is there for its issue alone, which says all
-    /// that is known unless something was sealed since.
+    /// What a process left of the same job, apps and business date.
+    ///
+    /// A run that asks everything goes on with none that does not. A night that is sealed is over, and the next one
+    /// owes its report; a report's run is there for its issue alone, which says all that is known unless something was
+    /// sealed since.
     fileprivate func isHalf(of request: RunRequest) -> Bool {
         job == request.job.rawValue && businessDate == request.businessDate.description && apps == Set(request.apps)
             && (!isSealed || request.job == .report && isLastSealed) && (isAudit || !request.isAudit)

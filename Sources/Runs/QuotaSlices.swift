@@ -30,7 +30,9 @@ package struct QuotaSlices: SliceSource {
         }
     }
 
-    /// The same over this session. A lease whose answer is lost is a slice that is not used.
+    /// The same over this session.
+    ///
+    /// A lease whose answer is lost is a slice that is not used.
     package func lease(_ wanted: [WantedSlice], on connection: PostgresConnection) async throws -> [LeasedSlice] {
         let leased = try await leaseKnown(wanted, on: connection)
         let known = Set(leased.map { [$0.quota, $0.endpoint] })

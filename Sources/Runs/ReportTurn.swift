@@ -17,8 +17,9 @@ package struct ReportTurn: Sendable {
         self.run = run
     }
 
-    /// Throws `PipelineError` where another leader has the turn by now, or leads the run. Within a transaction no other takes it before
-    /// that ends.
+    /// Throws `PipelineError` where another leader has the turn by now, or leads the run.
+    ///
+    /// Within a transaction no other takes it before that ends.
     package func confirm(on connection: PostgresConnection) async throws {
         guard try await connection.query(SQL.Pipeline.confirmReportTurn, parameters).isEmpty else { return }
         throw PipelineError(
@@ -27,7 +28,9 @@ package struct ReportTurn: Sendable {
                 + "run it again")
     }
 
-    /// Waits for it as long as another leader's lease holds. Throws `PipelineError` where the run is another leader's.
+    /// Waits for it as long as another leader's lease holds.
+    ///
+    /// Throws `PipelineError` where the run is another leader's.
     func take(on connection: PostgresConnection, logger: Logger) async throws {
         var wait = ReportedWait(connection.configuration.waiting)
         var pause = Duration.milliseconds(10)

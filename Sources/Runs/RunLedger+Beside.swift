@@ -26,8 +26,9 @@ extension RunLedger {
         return nights
     }
 
-    /// Claims a part of the night's run for the request's only app; nil where the night is sealed by now. Another intake beside it
-    /// is waited for.
+    /// Claims a part of the night's run for the request's only app; nil where the night is sealed by now.
+    ///
+    /// Another intake beside it is waited for.
     ///
     /// Throws `PipelineError`: `.alreadyRunning`, `.clockRunsBackwards` and `.schemaDiffers` as `open` does.
     package func claim(
@@ -43,7 +44,9 @@ extension RunLedger {
         }
     }
 
-    /// For the rest of the caller's transaction the night is not sealed. False where it is already.
+    /// For the rest of the caller's transaction the night is not sealed.
+    ///
+    /// False where it is already.
     package func isOpen(_ night: Int64) async throws(PostgresError) -> Bool {
         try await !database.query(SQL.Pipeline.lockOpenNight, [.int(night)]).isEmpty
     }

@@ -11,8 +11,9 @@ extension RunLedger {
         return try await !database.query(SQL.Pipeline.renewRun, parameters).isEmpty
     }
 
-    /// Seals a run: its data is complete, reports as of it never change. Returns the seal's number, of one that we have sealed
-    /// already as well: the answer may have been lost.
+    /// Seals a run: its data is complete, reports as of it never change.
+    ///
+    /// Returns the seal's number, of one that we have sealed already as well: the answer may have been lost.
     package func seal(_ run: Run) async throws -> Int64 {
         try await database.withTransaction { _ in try await sealWithin(run) }
     }
@@ -49,8 +50,9 @@ extension RunLedger {
         return try await database.query(SQL.Pipeline.sealRun, own).first?.int64("seal")
     }
 
-    /// An app is stopped by its store: its unasked subscriptions stay due. `isLate`: it has finished nevertheless, with what its
-    /// store said until then.
+    /// An app is stopped by its store: its unasked subscriptions stay due.
+    ///
+    /// `isLate`: it has finished nevertheless, with what its store said until then.
     package func stop(
         _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
     ) async throws(PostgresError) {
@@ -61,8 +63,10 @@ extension RunLedger {
             [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate), .int(run.generation)])
     }
 
-    /// Ends a run with its outcome and counts; its apps are free again. One that has ended just so is left alone: the answer may
-    /// have been lost. Throws where another process leads it now.
+    /// Ends a run with its outcome and counts; its apps are free again.
+    ///
+    /// One that has ended just so is left alone: the answer may have been lost. Throws where another process leads it
+    /// now.
     package func finish(
         _ run: Run, outcome: Run.Outcome, counts: [String: Int64], failure: String? = nil
     ) async throws {
@@ -92,8 +96,9 @@ extension RunLedger {
         ).isEmpty
     }
 
-    /// A run that broke off and is resumed: the next one need not wait for its lease to end. Where even this cannot be
-    /// written, the lease does end.
+    /// A run that broke off and is resumed: the next one need not wait for its lease to end.
+    ///
+    /// Where even this cannot be written, the lease does end.
     package func leave(_ run: Run, because error: any Error) async {
         let parameters: [PostgresValue] = [.int(run.id), .int(run.generation), .text("\(error)")]
         try? await database.execute(SQL.Pipeline.leaveRun, parameters)

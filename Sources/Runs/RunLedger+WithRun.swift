@@ -5,7 +5,9 @@ import Model
 package import Postgres
 
 extension RunLedger {
-    /// Opens a run, holds its lease while it is worked on, and finishes it with what the work came to. The work seals it.
+    /// Opens a run, holds its lease while it is worked on, and finishes it with what the work came to.
+    ///
+    /// The work seals it.
     ///
     /// Throws what `open` throws. Where the work throws, or the lease is lost, `ifBroken` decides what becomes of the run.
     package func withRun<Value: Sendable>(
@@ -15,8 +17,9 @@ extension RunLedger {
         try await lead(on: database, logger).run(request, ifBroken: ifBroken, work: work)
     }
 
-    /// The same for a run that is sealed when its work is done: `conclude` reads as of the seal. Runs that write reports do so one
-    /// after the other, in the order of their seals.
+    /// The same for a run that is sealed when its work is done: `conclude` reads as of the seal.
+    ///
+    /// Runs that write reports do so one after the other, in the order of their seals.
     package func withRun<Work: Sendable, Value: Sendable>(
         _ request: RunRequest, on database: PostgresConfiguration, logger: Logger, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> Work,

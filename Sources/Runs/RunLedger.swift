@@ -26,8 +26,10 @@ package struct RunLedger: Sendable {
         self.waiting = waiting
     }
 
-    /// Opens a run for these apps, or takes over the one that a dead process left for the same business date, whose clock it keeps
-    /// then. The schema stays as this program knows it until the run is open; from then on migrators see that it is.
+    /// Opens a run for these apps, or takes over the one that a dead process left for the same business date, whose
+    /// clock it keeps then.
+    ///
+    /// The schema stays as this program knows it until the run is open; from then on migrators see that it is.
     ///
     /// A run in the way that will soon be over is waited for, and the log says for whom. Throws `PipelineError`: `.alreadyRunning`
     /// naming who has the app, at once where it is a night of these apps (an intake: `NightIsOpen`), `.clockRunsBackwards` when
@@ -91,7 +93,9 @@ package struct RunLedger: Sendable {
             isAudit: try row.bool("is_audit"))
     }
 
-    /// The clock that the run begins with. Throws where it lies before that of a sealed run of its apps.
+    /// The clock that the run begins with.
+    ///
+    /// Throws where it lies before that of a sealed run of its apps.
     func clock(of request: RunRequest, hasWaited: Bool) async throws -> Instant {
         guard [.nightly, .notifications, .intake, .report].contains(request.job) else { return request.now }
         let row = try await database.query(
@@ -105,8 +109,9 @@ package struct RunLedger: Sendable {
                 + "what was reported then would change: give a later instant")
     }
 
-    /// Runs that are still open: a living one refuses us or is waited for, a dead one is taken over or closed. Nothing is settled
-    /// while any of them lives.
+    /// Runs that are still open: a living one refuses us or is waited for, a dead one is taken over or closed.
+    ///
+    /// Nothing is settled while any of them lives.
     private func settleOpenRuns(before request: RunRequest, _ logger: Logger?) async throws -> Run? {
         let apps = PostgresValue.textArray(request.apps.map(\.rawValue))
         let met = try await database.query(SQL.Pipeline.findOpenRuns, [apps]).map { row in
@@ -138,8 +143,9 @@ package struct RunLedger: Sendable {
             id: run.id, job: request.job, now: run.now, generation: generation, isResumed: true, isAudit: run.isAudit)
     }
 
-    /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still. One that was sealed
-    /// already has nothing left undone: what was said of its apps stays.
+    /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still.
+    ///
+    /// One that was sealed already has nothing left undone: what was said of its apps stays.
     private func close(_ run: OpenRun) async throws {
         let apps = run.apps.sorted()
         try await database.execute(

@@ -15,8 +15,9 @@ package struct RunWaiting: Sendable {
 
     package init() {}
 
-    /// Tries until nothing is in the way; says once what is waited for. Throws `PipelineError` `.alreadyRunning` when the patience is
-    /// over.
+    /// Tries until nothing is in the way; says once what is waited for.
+    ///
+    /// Throws `PipelineError` `.alreadyRunning` when the patience is over.
     func untilFree<Result>(
         logger: Logger?, _ attempt: (_ hasWaited: Bool) async throws -> Result
     ) async throws -> Result {

@@ -11,8 +11,9 @@ package enum Schema {
         try await refuseNewer(on: connection)
     }
 
-    /// Throws `PipelineError` `.schemaDiffers` where a newer program has migrated the database. `migrations`: those that this one
-    /// knows.
+    /// Throws `PipelineError` `.schemaDiffers` where a newer program has migrated the database.
+    ///
+    /// `migrations`: those that this one knows.
     package static func refuseNewer(
         on connection: PostgresConnection, knowing migrations: [Statement] = SchemaTexts.ofThisProgram.migrations
     ) async throws {

@@ -13,7 +13,9 @@ package struct MaterialisedTable: Sendable {
     package let steps: [Statement]
     /// Makes its rows of the lineages at hand: a session table `new_<name>` of an intermediate table; of a mart, what they add.
     package let rows: Statement
-    /// Of an intermediate table: puts those rows in place of what is held of the lineages. Nil for a mart.
+    /// Of an intermediate table: puts those rows in place of what is held of the lineages.
+    ///
+    /// Nil for a mart.
     package let materialise: Statement?
 
     /// In the order in which they are made.

@@ -3,8 +3,10 @@
 package import Postgres
 
 extension SQL.Reports {
-    /// One view for each report, and those that only BI tools read, in the order of their names, those over other reports last. They
-    /// name tables without a schema: the same text reads the marts, and the tables of a session.
+    /// One view for each report, and those that only BI tools read, in the order of their names, those over other
+    /// reports last.
+    ///
+    /// They name tables without a schema: the same text reads the marts, and the tables of a session.
     package static let views: [Statement] = ownViews.filter { !isOverReports($0) } + viewsOverReports
     /// Those that read the rows of other reports.
     package static let viewsOverReports: [Statement] = ownViews.filter(isOverReports)

@@ -2,8 +2,10 @@
 
 package import Postgres
 
-/// The texts that schema `subledger` is made of. Tables and functions are always today's: a new database is made from them alone;
-/// migrations bring a database of an earlier release there.
+/// The texts that schema `subledger` is made of.
+///
+/// Tables and functions are always today's: a new database is made from them alone; migrations bring a database of an
+/// earlier release there.
 package struct SchemaTexts: Sendable {
     /// A file for each table, each after those that it refers to.
     package let tables: [Statement]
@@ -35,7 +37,9 @@ package struct SchemaTexts: Sendable {
         }
     }
 
-    /// A table comes when all that it refers to are there. A file that refers to none of the others comes in its turn.
+    /// A table comes when all that it refers to are there.
+    ///
+    /// A file that refers to none of the others comes in its turn.
     private static func ordered(_ files: [Statement]) -> [Statement] {
         var waiting = files.map {
             (file: $0, made: names($0, /create table ([\w.]+)/), wanted: names($0, /references ([\w.]+)/))

@@ -22,9 +22,11 @@ package struct ColumnList: Equatable, Sendable {
         }
     }
 
-    /// How a statement mentions it. `{transaction}` is all columns, `{held.transaction}` those of `held`,
-    /// `{transaction not key}` leaves out those with the word `key`, `{transaction not key = excluded}` sets each from `excluded`,
-    /// and `{went.key = held}` compares those of `went` with those of `held`.
+    /// How a statement mentions it.
+    ///
+    /// `{transaction}` is all columns, `{held.transaction}` those of `held`, `{transaction not key}` leaves out those
+    /// with the word `key`, `{transaction not key = excluded}` sets each from `excluded`, and `{went.key = held}`
+    /// compares those of `went` with those of `held`.
     package struct Mention: Sendable {
         let owner: Substring?
         let without: Substring?

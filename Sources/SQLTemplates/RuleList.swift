@@ -21,7 +21,9 @@ package struct RuleList: Equatable, Sendable {
 
     private init(rules: [Rule]) { self.rules = rules }
 
-    /// Reads the file. Throws `TemplateError` for a line that is no rule, a rule without a meaning and a name that comes twice.
+    /// Reads the file.
+    ///
+    /// Throws `TemplateError` for a line that is no rule, a rule without a meaning and a name that comes twice.
     package init(text: String) throws {
         var (rules, meaning): ([Rule], [String]) = ([], [])
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -40,7 +42,9 @@ package struct RuleList: Equatable, Sendable {
         self.rules = rules
     }
 
-    /// The text with every rule that it mentions written out. Throws `TemplateError`, which names the line.
+    /// The text with every rule that it mentions written out.
+    ///
+    /// Throws `TemplateError`, which names the line.
     package func expanded(_ text: String, path: String) throws -> String {
         guard text.contains("{rule ") else { return text }
         return try text.replacing(/\{rule (\w+)(?<words> in words)?\}/) { match in

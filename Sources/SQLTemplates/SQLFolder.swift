@@ -23,7 +23,9 @@ package struct SQLFolder {
     /// By their names.
     package let folders: [(name: String, folder: SQLFolder)]
 
-    /// Reads a folder and all below it. Throws `TemplateError`, or what reading a file throws.
+    /// Reads a folder and all below it.
+    ///
+    /// Throws `TemplateError`, or what reading a file throws.
     package init(at url: URL) throws {
         let rules = url.appendingPathComponent(RuleList.fileName)
         let hasRules = FileManager.default.fileExists(atPath: rules.path)
@@ -37,7 +39,7 @@ package struct SQLFolder {
         let rules: RuleList
     }
 
-    /// - Parameter lists: those of the folders that it is in.
+    /// `lists`: those of the folders that it is in.
     private init(at url: URL, path: String, root: Root, lists: [String: ColumnList]) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         let scope = try Self.scope(of: url, names, root: root.url, lists: lists)

@@ -33,14 +33,16 @@ package struct Template {
     private let text: String
     private let scope: Scope
 
-    /// - Parameter path: where the text is, for those who have to mend it.
+    /// `path`: where the text is, for those who have to mend it.
     package init(path: String, text: String, scope: Scope) {
         self.path = path
         self.text = text
         self.scope = scope
     }
 
-    /// Plain SQL. Throws `TemplateError`, which names the line.
+    /// Plain SQL.
+    ///
+    /// Throws `TemplateError`, which names the line.
     package func expanded() throws -> String {
         var (output, rest) = ("", text[...])
         while let tag = rest.firstMatch(of: /\{(each|end)\b[^}\n]*\}/) {

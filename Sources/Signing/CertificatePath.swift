@@ -51,8 +51,10 @@ struct CertificatePath: ~Copyable {
         return unsafe CertificatePath(owning: pointer, untrusted)
     }
 
-    /// The time is ours to check. Strictly by RFC 5280 otherwise, as the store's own library checks: an authority names its
-    /// key and what it is for.
+    /// The time is ours to check.
+    ///
+    /// Strictly by RFC 5280 otherwise, as the store's own library checks: an authority names its key and what it is
+    /// for.
     private static let flags = UInt(X509_V_FLAG_NO_CHECK_TIME) | UInt(X509_V_FLAG_X509_STRICT)
 
     private func isReady(

@@ -6,12 +6,11 @@ import Foundations
 package enum JSONWebToken {
     /// A token over the claims, whose JSON has sorted keys so that equal claims give equal bytes.
     ///
-    /// - Parameters:
-    ///   - header: members of the header in this order; `alg` comes first and always from the signer.
-    ///   - claims: what the token says, as a JSON object.
-    ///   - signer: the key that signs.
-    /// - Throws: `unencodableToken`, `algorithmRefused` when the header names another algorithm than the signer's,
-    ///   `signingFailed`.
+    /// `header`: members of the header in this order; `alg` comes first and always from the signer.
+    /// `claims`: what the token says, as a JSON object.
+    /// `signer`: the key that signs.
+    /// Throws `unencodableToken`, `algorithmRefused` when the header names another algorithm than the signer's,
+    /// `signingFailed`.
     package static func encode(
         header: KeyValuePairs<String, String>, claims: some Encodable, signer: any JWTSigner
     ) throws(SigningError) -> String {
@@ -20,12 +19,11 @@ package enum JSONWebToken {
 
     /// A token over exactly these payload bytes, with a certificate chain in its header when one is given.
     ///
-    /// - Parameters:
-    ///   - header: members of the header in this order; `alg` comes first and always from the signer.
-    ///   - certificates: DER of the chain from the signer's certificate up, for the member `x5c`.
-    ///   - payload: the bytes to sign.
-    ///   - signer: the key that signs.
-    /// - Throws: as `encode(header:claims:signer:)`.
+    /// `header`: members of the header in this order; `alg` comes first and always from the signer.
+    /// `certificates`: DER of the chain from the signer's certificate up, for the member `x5c`.
+    /// `payload`: the bytes to sign.
+    /// `signer`: the key that signs.
+    /// Throws as `encode(header:claims:signer:)`.
     package static func encode(
         header: KeyValuePairs<String, String>, certificates: [[UInt8]] = [], payload: [UInt8], signer: any JWTSigner
     ) throws(SigningError) -> String {

@@ -37,13 +37,12 @@ package final class JWSVerifier: Sendable {
 
     /// Verifies a token.
     ///
-    /// - Parameters:
-    ///   - compact: the three parts with their dots.
-    ///   - fallbackValidAt: when certificates must be valid if the payload names no instant, in milliseconds since the
-    ///     Unix epoch.
-    ///   - validAt: reads that instant from the payload, which at that moment is signed by a right chain but not yet
-    ///     known to be of its time; nil when it names none.
-    /// - Throws: every code of `SigningError` about tokens, all to be set aside.
+    /// `compact`: the three parts with their dots.
+    /// `fallbackValidAt`: when certificates must be valid if the payload names no instant, in milliseconds since the
+    /// Unix epoch.
+    /// `validAt`: reads that instant from the payload, which at that moment is signed by a right chain but not yet
+    /// known to be of its time; nil when it names none.
+    /// Throws every code of `SigningError` about tokens, all to be set aside.
     package func verify(
         _ compact: [UInt8], fallbackValidAt: Int64, validAt: ([UInt8]) -> Int64?
     ) throws(SigningError) -> VerifiedJWS {

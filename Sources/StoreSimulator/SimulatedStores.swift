@@ -21,7 +21,9 @@ package struct SimulatedStores: Sendable {
             _ handler: StoreRequestHandler, _ announce: @escaping @Sendable (_ port: Int) -> Void
         ) async throws -> Void
 
-    /// Makes keys and customers and begins to serve. Throws `SimulatorError` when `openssl` or the port fails.
+    /// Makes keys and customers and begins to serve.
+    ///
+    /// Throws `SimulatorError` when `openssl` or the port fails.
     package static func start(
         _ configuration: SimulatorConfiguration, on server: @escaping Server
     ) async throws -> SimulatedStores {
@@ -69,6 +71,8 @@ package struct SimulatedStores: Sendable {
     /// Serves until it is stopped or fails.
     package func serve() async throws { try await serving.value }
 
-    /// Stops serving. It does not wait for connections to close: a client that was killed never says goodbye.
+    /// Stops serving.
+    ///
+    /// It does not wait for connections to close: a client that was killed never says goodbye.
     package func stop() { serving.cancel() }
 }

@@ -21,7 +21,9 @@ package final class AccessTokens: Sendable {
         }
     }
 
-    /// Asks the issuer for a new token. A failure of the kind `credential` is final.
+    /// Asks the issuer for a new token.
+    ///
+    /// A failure of the kind `credential` is final.
     package typealias Grant = @Sendable () async throws(StoreFailure) -> Issued
 
     private typealias Answer = Result<Secret, StoreFailure>
@@ -91,7 +93,9 @@ package final class AccessTokens: Sendable {
         return try waited.get()
     }
 
-    /// The store did not accept this token: the next one who asks gets another. A token that was renewed meanwhile stays.
+    /// The store did not accept this token: the next one who asks gets another.
+    ///
+    /// A token that was renewed meanwhile stays.
     package func refused(_ token: Secret) {
         state.withLock { state in
             if state.current?.token == token { state.current = nil }
@@ -106,8 +110,9 @@ package final class AccessTokens: Sendable {
 }
 
 extension AccessTokens {
-    /// Waits for the renewal under way, or begins one. A cancellation that came before this point found no waiter to
-    /// withdraw: `Task.isCancelled` shows it here.
+    /// Waits for the renewal under way, or begins one.
+    ///
+    /// A cancellation that came before this point found no waiter to withdraw: `Task.isCancelled` shows it here.
     private func join(_ waiter: CheckedContinuation<Answer, Never>, ticket: UInt64) {
         let now = clock()
         let (answer, begins) = state.withLock { state -> (Answer?, Bool) in

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distinguishes an outage from single failures, and waits for a store that is down: after a run of failures no request starts for
-/// a while, then a single one probes; as long as that fails the pauses grow. An answer ends the outage; when the time that a run
-/// waits for its store is used up, over all its outages, the store counts as down. Pure; times are monotonic readings in nanoseconds.
+/// Distinguishes an outage from single failures, and waits for a store that is down: after a run of failures no request
+/// starts for a while, then a single one probes; as long as that fails the pauses grow.
+///
+/// An answer ends the outage; when the time that a run waits for its store is used up, over all its outages, the store
+/// counts as down. Pure; times are monotonic readings in nanoseconds.
 package struct Breaker: Sendable {
     /// What follows from one more failure.
     package enum Consequence: Hashable, Sendable {
@@ -36,9 +38,9 @@ package struct Breaker: Sendable {
     private var waited: UInt64 = 0
     package private(set) var isDown = false
 
-    /// - Parameters:
-    ///   - threshold: failures in a row, without an answer in between, that are an outage.
-    ///   - patience: how long the store is waited for, over all its outages.
+    /// `threshold`: failures in a row, without an answer in between, that are an outage.
+    ///
+    /// `patience`: how long the store is waited for, over all its outages.
     package init(
         threshold: Int = 20, firstPause: Duration = .seconds(5), longestPause: Duration = .seconds(60),
         patience: Duration
@@ -65,7 +67,9 @@ package struct Breaker: Sendable {
         return outage.isProbed ? Self.probeWait : 0
     }
 
-    /// A request starts, where none need wait: true where it is the probe. Nil where it waits after all: another one was faster.
+    /// A request starts, where none need wait: true where it is the probe.
+    ///
+    /// Nil where it waits after all: another one was faster.
     package mutating func start(now: UInt64) -> Bool? {
         guard wait(now: now) == 0 else { return nil }
         outage?.isProbed = true
@@ -75,7 +79,9 @@ package struct Breaker: Sendable {
     /// The probe came to its end, whatever it was.
     package mutating func endProbe() { outage?.isProbed = false }
 
-    /// An answer came, whatever it says: the store is there. Returns how long it was not, in nanoseconds; nil where it was.
+    /// An answer came, whatever it says: the store is there.
+    ///
+    /// Returns how long it was not, in nanoseconds; nil where it was.
     package mutating func succeeded(now: UInt64) -> UInt64? {
         failuresInARow = 0
         guard let ended = outage else { return nil }
@@ -84,7 +90,9 @@ package struct Breaker: Sendable {
         return elapsed(since: ended.since, now)
     }
 
-    /// A request that left at `startedAt` came to nothing. What had left before the last pause ended says nothing new.
+    /// A request that left at `startedAt` came to nothing.
+    ///
+    /// What had left before the last pause ended says nothing new.
     package mutating func failed(startedAt: UInt64, now: UInt64) -> Consequence {
         guard !isDown else { return .none }
         if let outage {

@@ -7,8 +7,10 @@ import Signing
 /// Shows whether an answer holds anything new: a digest of its content without what changes on every reading, and
 /// whatever the order of its arrays and members.
 package enum ContentHash {
-    /// The first 128 bits of its SHA-256, hex: it names an answer among those of one subscription, and half its length saves each
-    /// archived answer 64 bytes and each image 32. Signed texts count by what they say. A body that is no JSON is hashed as it is.
+    /// The first 128 bits of its SHA-256, hex: it names an answer among those of one subscription, and half its length
+    /// saves each archived answer 64 bytes and each image 32.
+    ///
+    /// Signed texts count by what they say. A body that is no JSON is hashed as it is.
     package static func of(
         _ body: [UInt8], without dropped: Set<String>, expanding payloads: SignedTexts = SignedTexts()
     ) -> String {

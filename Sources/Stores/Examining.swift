@@ -8,7 +8,7 @@ package protocol Examining: Sendable {
 
     /// What a failed question says of the purchase that was asked about. Nil: nothing, it waits for a later run.
     ///
-    /// - Parameter attempts: earlier runs that asked about it without success.
+    /// `attempts`: earlier runs that asked about it without success.
     func refusal(for failure: StoreFailure, afterAttempts attempts: Int) -> PurchaseRefusal?
 }
 

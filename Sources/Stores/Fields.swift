@@ -3,7 +3,9 @@
 import Foundations
 
 /// The members of a JSON object, read leniently: the store sends one value as a number, a string or a boolean,
-/// depending on its age and mood. A member that cannot be read as what is asked for is nil.
+/// depending on its age and mood.
+///
+/// A member that cannot be read as what is asked for is nil.
 package struct Fields {
     private let document: JSONDocument
     private let members: [JSONDocument.Member]
@@ -11,7 +13,7 @@ package struct Fields {
 
     /// Nil for a value that is no object.
     ///
-    /// - Parameter isWhole: the value is all of the document.
+    /// `isWhole`: the value is all of the document.
     init?(_ value: JSONDocument.Value, of document: JSONDocument, isWhole: Bool = false) {
         guard let members = value.members else { return nil }
         self.document = document

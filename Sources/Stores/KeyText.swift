@@ -2,8 +2,10 @@
 
 /// A store's text that becomes part of a key: the id of a product, a plan, a transaction, an order or a period.
 package enum KeyText {
-    /// Characters (Unicode scalars) of the longest one. The stores' own have 150 at most, and an index of PostgreSQL takes entries
-    /// up to 2,704 bytes: two such texts beside a number fit, four bytes to each character.
+    /// Characters (Unicode scalars) of the longest one.
+    ///
+    /// The stores' own have 150 at most, and an index of PostgreSQL takes entries up to 2,704 bytes: two such texts
+    /// beside a number fit, four bytes to each character.
     package static let longest = 300
 
     /// Short enough to be one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Slots of one endpoint that are this process's alone: so many requests, evenly apart. Pure, in nanoseconds.
+/// Slots of one endpoint that are this process's alone: so many requests, evenly apart.
+///
+/// Pure, in nanoseconds.
 package struct Slice: Hashable, Sendable {
     var begin: UInt64
     let interval: UInt64
@@ -9,8 +11,9 @@ package struct Slice: Hashable, Sendable {
     var end: UInt64 { begin + UInt64(requests) * interval }
 }
 
-/// The slices of an endpoint at hand, in their order, and how many requests the next one is to have. Pure; instants are monotonic
-/// readings in nanoseconds.
+/// The slices of an endpoint at hand, in their order, and how many requests the next one is to have.
+///
+/// Pure; instants are monotonic readings in nanoseconds.
 ///
 /// Slices are short and leased a little ahead: who comes first in the shared quota waits for what others have leased already.
 struct LeasedSlices: Sendable {
@@ -26,7 +29,7 @@ struct LeasedSlices: Sendable {
     private var leased = 0
     private var taken = 0
 
-    /// - Parameter pause: nothing more is leased for so long.
+    /// `pause`: nothing more is leased for so long.
     mutating func add(_ slice: Slice, now: UInt64, pause: UInt64) {
         notBefore = now + pause
         guard slice.requests > 0 else { return }
@@ -35,7 +38,9 @@ struct LeasedSlices: Sendable {
         (leased, taken) = (slice.requests, 0)
     }
 
-    /// The first slot that is not over by then: each is good for so long. What is over is dropped.
+    /// The first slot that is not over by then: each is good for so long.
+    ///
+    /// What is over is dropped.
     mutating func first(usableAt instant: UInt64, lateBy: UInt64) -> UInt64? {
         while let slice = slices.first {
             if slice.begin + lateBy > instant { return slice.begin }
@@ -56,8 +61,9 @@ struct LeasedSlices: Sendable {
         if slices[0].requests == 0 { slices.removeFirst() }
     }
 
-    /// How many requests the next slice is to have; 0: none is to be leased now. As many as wait, and twice what was used of the last
-    /// one: a process that asks little leases little.
+    /// How many requests the next slice is to have; 0: none is to be leased now.
+    ///
+    /// As many as wait, and twice what was used of the last one: a process that asks little leases little.
     func wanted(waiting: Int, rate: Double, now: UInt64) -> Int {
         guard now >= notBefore, end < now + Self.ahead else { return 0 }
         let isUsed = taken > 0 && 2 * taken >= leased

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a notification is not believed. Neither part ever repeats anything of it.
+/// Why a notification is not believed.
+///
+/// Neither part ever repeats anything of it.
 package struct NotificationRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// A short word for counting.
     package let reason: String

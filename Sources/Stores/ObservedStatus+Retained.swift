@@ -5,7 +5,7 @@ package import Model
 extension ObservedStatus {
     /// The status after a refund-only check: keeps state and source version, so that a later status still wins.
     ///
-    /// - Parameter readAt: when the store answered: the source version of a snapshot that has none.
+    /// `readAt`: when the store answered: the source version of a snapshot that has none.
     package init(retaining snapshot: SubscriptionSnapshot, readAt: Instant) {
         self.init(
             state: snapshot.state == .trial ? .active : snapshot.state, raw: snapshot.stateRaw,

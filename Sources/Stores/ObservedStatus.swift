@@ -4,7 +4,9 @@ package import Model
 
 /// The status of a subscription, as the store reports it.
 package struct ObservedStatus: Hashable, Sendable {
-    /// Nil: a value the store invented; the last state is kept. `active` includes trials: Transform separates them.
+    /// Nil: a value the store invented; the last state is kept.
+    ///
+    /// `active` includes trials: Transform separates them.
     package var state: SubscriptionState?
     package var raw: String?
     package var productID: String?
@@ -17,8 +19,9 @@ package struct ObservedStatus: Hashable, Sendable {
     package var resumesAt: Instant?
     /// When the customer switched the renewal off, where the store dates it; nil where it does not, or it was not switched off.
     package var cancelledAt: Instant?
-    /// Until when payments are committed to, where the customer cancelled a plan of so many payments; nil where not. While they
-    /// are owed `autoRenew` is true.
+    /// Until when payments are committed to, where the customer cancelled a plan of so many payments; nil where not.
+    ///
+    /// While they are owed `autoRenew` is true.
     package var committedUntil: Instant?
     /// The plan is one of committed payments, cancelled or not; nil where the store does not say.
     package var isCommitted: Bool?

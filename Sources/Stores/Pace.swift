@@ -16,9 +16,11 @@ package struct Pace: Hashable, Sendable {
     /// Requests a second at this endpoint.
     package func rate(of endpoint: Endpoint) -> Double { endpoint.publishedRate * share }
 
-    /// How many requests may leave at once after a pause: a second's worth, so that what a busy moment lost is made up for,
-    /// where a twentieth of the published rate is left to others. A store that counts half a minute or more then counts no more
-    /// than it allows. Elsewhere a millisecond's worth: timers are no finer.
+    /// How many requests may leave at once after a pause: a second's worth, so that what a busy moment lost is made up
+    /// for, where a twentieth of the published rate is left to others.
+    ///
+    /// A store that counts half a minute or more then counts no more than it allows. Elsewhere a millisecond's worth:
+    /// timers are no finer.
     package func burst(of endpoint: Endpoint) -> Int {
         let rate = rate(of: endpoint)
         return max(burst, Int(share <= 0.95 ? rate : rate / 1_000))

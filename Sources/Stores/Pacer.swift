@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Even pacing of one endpoint: decides when the next request may leave. Pure; `now` is a monotonic reading in nanoseconds.
+/// Even pacing of one endpoint: decides when the next request may leave.
+///
+/// Pure; `now` is a monotonic reading in nanoseconds.
 ///
 /// Requests leave one interval apart, after a burst of at most `burst`: in whatever window the store counts (an hour at the
 /// App Store, a minute at Google Play) no more than the rate allows and the burst besides. The rate halves when the store
@@ -38,8 +40,9 @@ package struct Pacer: Sendable {
         return earliest > now ? earliest - now : 0
     }
 
-    /// The same where time is leased: the next slot of the slices at hand, nil where they have none left. One that would begin at
-    /// `deadline` or later is not taken.
+    /// The same where time is leased: the next slot of the slices at hand, nil where they have none left.
+    ///
+    /// One that would begin at `deadline` or later is not taken.
     ///
     /// A slot is good for one interval longer than the allowance: of all processes no more requests leave in a window than its slots
     /// and the burst besides.

@@ -2,8 +2,10 @@
 
 import Synchronization
 
-/// One quota of a store, and who draws on it: an app at the App Store, a Cloud project at Google Play. The clients of
-/// apps that share one pace each endpoint together; where its slices are leased, with all processes that ask the store.
+/// One quota of a store, and who draws on it: an app at the App Store, a Cloud project at Google Play.
+///
+/// The clients of apps that share one pace each endpoint together; where its slices are leased, with all processes that
+/// ask the store.
 package final class Quota: Sendable {
     private struct State {
         var paces: [Endpoint: EndpointPace] = [:]
@@ -12,19 +14,23 @@ package final class Quota: Sendable {
         var demand: (@Sendable () -> Void)?
     }
 
-    /// By which all processes know it, without any part of a credential. Nil: it is this process's alone.
+    /// By which all processes know it, without any part of a credential.
+    ///
+    /// Nil: it is this process's alone.
     package let name: String?
     private let pace: Pace
     private let state = Mutex(State())
     private let origin = ContinuousClock.now
 
-    /// - Parameter pace: the share of the store's published rates that this program takes.
+    /// `pace`: the share of the store's published rates that this program takes.
     package init(_ pace: Pace, name: String? = nil) {
         self.pace = pace
         self.name = name
     }
 
-    /// Monotonic nanoseconds. They do not begin at 0, so that an endpoint's first burst has a past to draw on.
+    /// Monotonic nanoseconds.
+    ///
+    /// They do not begin at 0, so that an endpoint's first burst has a past to draw on.
     var now: UInt64 { reading(at: .now) }
 
     func reading(at instant: ContinuousClock.Instant) -> UInt64 {
@@ -38,7 +44,7 @@ package final class Quota: Sendable {
 
     /// The turn of a request, as soon as it is known: at once, where no slices are leased.
     ///
-    /// - Parameter deadline: what would leave then or later takes no slot and learns its wait at once.
+    /// `deadline`: what would leave then or later takes no slot and learns its wait at once.
     func turn(at endpoint: Endpoint, before deadline: UInt64?) async -> EndpointPace.Turn {
         let ticket = state.withLock { state in
             state.lastTicket += 1

@@ -2,8 +2,10 @@
 
 package import Logging
 
-/// Leases the slices of all quotas of a process, many in one go, while its work goes on: what it asks the stores and what other
-/// processes ask shares one pace for each quota and endpoint. Without a slice nothing is asked.
+/// Leases the slices of all quotas of a process, many in one go, while its work goes on: what it asks the stores and
+/// what other processes ask shares one pace for each quota and endpoint.
+///
+/// Without a slice nothing is asked.
 package struct SharedPace: Sendable {
     /// How often is looked at what is wanted and who waited too long, besides when a request finds no slice.
     private static let tick = Duration.milliseconds(100)
@@ -12,7 +14,7 @@ package struct SharedPace: Sendable {
     private let source: any SliceSource
     private let logger: Logger
 
-    /// - Parameter quotas: those without a name stay this process's own.
+    /// `quotas`: those without a name stay this process's own.
     package init(_ quotas: [Quota], from source: any SliceSource, logger: Logger) {
         self.quotas = Dictionary(
             quotas.compactMap { quota in quota.name.map { ($0, quota) } }, uniquingKeysWith: { first, _ in first })

@@ -3,8 +3,9 @@
 package import Foundations
 package import Model
 
-/// What the store answered: documents as received. What is signed in them is verified row by row when they are read,
-/// so that one bad row does not lose its neighbours.
+/// What the store answered: documents as received.
+///
+/// What is signed in them is verified row by row when they are read, so that one bad row does not lose its neighbours.
 package struct StoreAnswer: Sendable {
     /// One document of an answer.
     package struct Document: Sendable {

@@ -12,8 +12,8 @@ package protocol StoreClient: Sendable {
 
     /// What the store says happened to purchases lately, without being asked about one: they are looked at again.
     ///
-    /// - Parameter since: where the last look ended; nil the first time.
-    /// - Throws: only what stops the app.
+    /// `since`: where the last look ended; nil the first time.
+    /// Throws only what stops the app.
     func events(since: Instant?, through client: ThrottledClient) async throws(StoreFailure) -> StoreEvents
 }
 

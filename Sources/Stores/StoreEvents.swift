@@ -4,7 +4,9 @@ package import Model
 
 /// The events that a store reported: purchases to look at again.
 package struct StoreEvents: Sendable {
-    /// A purchase to look at again, its money included. One that was never registered is left alone.
+    /// A purchase to look at again, its money included.
+    ///
+    /// One that was never registered is left alone.
     package struct Item: Hashable, Sendable {
         package let storeKey: Secret
         /// The transaction that was given back, where the store names it: no new event where we know that already.

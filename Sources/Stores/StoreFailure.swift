@@ -37,7 +37,9 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package let kind: Kind
     /// A short word for the table, such as `http_500` or `error_4040010`.
     package let reason: String
-    /// A sentence: what failed, why, what to do. Never an id, a token or a URL.
+    /// A sentence: what failed, why, what to do.
+    ///
+    /// Never an id, a token or a URL.
     package let message: String
 
     package init(_ kind: Kind, reason: String, message: String) {

@@ -10,8 +10,10 @@ extension ThrottledClient {
         endpoint.part != .hint && state.withLock { $0.breaker.isOpen }
     }
 
-    /// A request is not asked again. True where the store is waited for instead: it never answered the app, and may be down however
-    /// few were asked, or the run's retries are used up while it answers none of several. Else a failing request says something of
+    /// A request is not asked again.
+    ///
+    /// True where the store is waited for instead: it never answered the app, and may be down however few were asked,
+    /// or the run's retries are used up while it answers none of several. Else a failing request says something of
     /// itself.
     func waitsForStore(
         after retryable: RetryableFailure, _ endpoint: Endpoint, isBudgetUsedUp: Bool

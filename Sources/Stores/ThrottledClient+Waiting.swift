@@ -5,8 +5,9 @@ import Logging
 import Synchronization
 
 extension ThrottledClient {
-    /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now. True where it
-    /// probes whether the store is there again.
+    /// Waits for this request's turn and holds a permit when it returns: the endpoint is open and the slot is now.
+    ///
+    /// True where it probes whether the store is there again.
     ///
     /// A closed endpoint is waited for without a permit, so that the others go on. Whoever waited for a slot while the
     /// endpoint closed waits again.
@@ -24,7 +25,9 @@ extension ThrottledClient {
         }
     }
 
-    /// False where the endpoint closed meanwhile. Throws where its turn would come after the night's time, or none is to be had.
+    /// False where the endpoint closed meanwhile.
+    ///
+    /// Throws where its turn would come after the night's time, or none is to be had.
     private func waitForSlot(at endpoint: Endpoint) async throws(StoreFailure) -> Bool {
         switch await quota.turn(at: endpoint, before: endpoint.part == .inquiry ? deadline : nil) {
         case .wait(let wait):
@@ -37,8 +40,9 @@ extension ThrottledClient {
         }
     }
 
-    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight. A
-    /// wait that a store over its quota asked for takes nothing from the budget: the store is not failing.
+    /// Waits before the next try, or gives up: no tries left, the budget used up, or a wait too long for tonight.
+    ///
+    /// A wait that a store over its quota asked for takes nothing from the budget: the store is not failing.
     func wait(after retryable: RetryableFailure, attempt: Int, _ endpoint: Endpoint) async throws(StoreFailure) {
         try checkStopped()
         let asked = retryable.after ?? .zero
@@ -113,7 +117,9 @@ extension ThrottledClient {
         }
     }
 
-    /// Nil where it must wait again; else whether it is the probe of a store that was down. Of many that come at once one is.
+    /// Nil where it must wait again; else whether it is the probe of a store that was down.
+    ///
+    /// Of many that come at once one is.
     private func start(_ endpoint: Endpoint) throws(StoreFailure) -> Bool? {
         guard try openIn(endpoint) == 0 else { return nil }
         let at = now

@@ -7,7 +7,9 @@ package import Model
 import Synchronization
 
 /// All requests of one app in one run go through here: it paces them by endpoint, bounds how many are in flight, asks
-/// again what may succeed, and stops when the store is down. It knows nothing of what is asked.
+/// again what may succeed, and stops when the store is down.
+///
+/// It knows nothing of what is asked.
 ///
 /// Nothing it logs or throws holds more of a request than its endpoint's name and route.
 package final class ThrottledClient: Sendable {
@@ -38,12 +40,11 @@ package final class ThrottledClient: Sendable {
 
     /// A client with full permits and nothing asked yet.
     ///
-    /// - Parameters:
-    ///   - quota: what of the store's rates it may use, alone or with the clients of other apps.
-    ///   - maxInFlight: requests under way at once, over all endpoints.
-    ///   - breaker: how long a store that is down is waited for; by itself it is not.
-    ///   - budget: shared with the run's other clients.
-    ///   - random: in 0..<1, for the jitter.
+    /// `quota`: what of the store's rates it may use, alone or with the clients of other apps.
+    /// `maxInFlight`: requests under way at once, over all endpoints.
+    /// `breaker`: how long a store that is down is waited for; by itself it is not.
+    /// `budget`: shared with the run's other clients.
+    /// `random`: in 0..<1, for the jitter.
     package init(
         client: HTTPClient, appID: AppID, quota: Quota, maxInFlight: Int, backoff: Backoff = Backoff(),
         breaker: Breaker = Breaker(patience: .zero), budget: SharedRetryBudget, logger: Logger,

@@ -7,14 +7,16 @@ import COpenSSL
 /// `@unchecked Sendable`: written only inside the initialiser; sessions of many threads may be made of one context.
 @safe
 package final class TLSContext: @unchecked Sendable {
-    /// ALPN's own form: each name behind its length. Static, because OpenSSL points into it.
+    /// ALPN's own form: each name behind its length.
+    ///
+    /// Static, because OpenSSL points into it.
     private static let protocols: StaticString = "\u{2}h2\u{8}http/1.1"
 
     private let pointer: OpaquePointer
 
     /// A server's context of PEM files: its certificates, its own first, and the key to the first of them.
     ///
-    /// - Parameter http2: offer HTTP/2 before HTTP/1.1; else nothing is offered, and HTTP/1.1 is spoken.
+    /// `http2`: offer HTTP/2 before HTTP/1.1; else nothing is offered, and HTTP/1.1 is spoken.
     package init(certificateFile: String, keyFile: String, http2: Bool) throws(TLSError) {
         guard let pointer = unsafe SSL_CTX_new(TLS_server_method()) else { throw .last("making a context") }
         unsafe self.pointer = pointer

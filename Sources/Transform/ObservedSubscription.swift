@@ -48,14 +48,17 @@ struct ObservedSubscription {
         status = theirs
     }
 
-    /// Several products are owned under it now; one that only comes with the next renewal has no order yet. Nil where the answer
-    /// does not say.
+    /// Several products are owned under it now; one that only comes with the next renewal has no order yet.
+    ///
+    /// Nil where the answer does not say.
     var hasSeveralItems: Bool? { items.map { $0.count { $0.latestTransactionID != nil && $0.revokedAt == nil } > 1 } }
 
     /// It is known, or said just now, to continue an earlier purchase.
     var continuesAnother: Bool { linkedTo != nil || due.map { $0.lineageKey != $0.key } ?? false }
 
-    /// The reported status. A subscription that was asked about keeps its state if the answer shows only its periods.
+    /// The reported status.
+    ///
+    /// A subscription that was asked about keeps its state if the answer shows only its periods.
     func observedStatus(now: Instant) -> ObservedStatus? {
         if let status { return status }
         guard due != nil else { return nil }

@@ -4,7 +4,9 @@ import Model
 
 /// A change of product within a timeline, or of the base plan within a product, and its direction.
 enum ProductChange {
-    /// Another product, or another base plan of it. An unknown base plan is no other.
+    /// Another product, or another base plan of it.
+    ///
+    /// An unknown base plan is no other.
     static func isOne(from old: TimelinePeriod, to new: TimelinePeriod) -> Bool {
         guard old.productID == new.productID else { return true }
         guard let from = old.basePlanID, let to = new.basePlanID else { return false }

@@ -7,10 +7,9 @@ import Stores
 extension RefundFacts {
     /// Continues the steps of what was booked before.
     ///
-    /// - Parameters:
-    ///   - refund: what the store says now.
-    ///   - reportedAt: when a store event reported it: nearer to the day than an answer that does not date it.
-    ///   - readAt: the run's now. A whole refund names its day itself.
+    /// `refund`: what the store says now.
+    /// `reportedAt`: when a store event reported it: nearer to the day than an answer that does not date it.
+    /// `readAt`: the run's now. A whole refund names its day itself.
     mutating func follow(
         _ refund: ObservedPeriod.Refund, after known: KnownPeriod?, reportedAt: Instant?, readAt: Instant
     ) {
@@ -29,8 +28,10 @@ extension RefundFacts {
 }
 
 extension ObservedPeriod.Refund {
-    /// What the sum consists of by now. What the store dates itself, money alone, is of its day for as long as it says so; of what was
-    /// given back for seats the latest goes first where the sum shrinks, and what is new is of `day`.
+    /// What the sum consists of by now.
+    ///
+    /// What the store dates itself, money alone, is of its day for as long as it says so; of what was given back for
+    /// seats the latest goes first where the sum shrinks, and what is new is of `day`.
     fileprivate func steps(after known: KnownPeriod?, restAt day: Instant) -> [RefundPart] {
         let undated = (known?.refund.steps ?? []).filter { !$0.isMoneyOnly }.map { moved($0, from: known?.takenBackAt) }
         let rest = RefundAmount.parts(undated.inOrder, movedTo: (micros ?? 0) - RefundAmount.sum(parts), at: day)

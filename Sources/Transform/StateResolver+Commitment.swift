@@ -4,8 +4,10 @@ import Model
 import Stores
 
 extension StateResolver {
-    /// Until when payments are committed to, from the cancellation on: as the store says, or said before of the plan that is
-    /// running out. What ended unpaid or was given back before that owes nothing more.
+    /// Until when payments are committed to, from the cancellation on: as the store says, or said before of the plan
+    /// that is running out.
+    ///
+    /// What ended unpaid or was given back before that owes nothing more.
     var committedUntil: Instant? {
         guard let until = status.committedUntil ?? commitmentRunningOut else { return nil }
         guard let endedAt, endReason != .voluntary else { return until }

@@ -4,9 +4,11 @@ import Model
 import Stores
 
 extension StateResolver {
-    /// When the renewal was switched off, where the store dates it and we did not know it: at the latest when it said so. What
-    /// was awaiting its payment has another story, unless it was paid in between. While payments are committed nothing is
-    /// switched off: that begins with the last of them.
+    /// When the renewal was switched off, where the store dates it and we did not know it: at the latest when it said
+    /// so.
+    ///
+    /// What was awaiting its payment has another story, unless it was paid in between. While payments are committed
+    /// nothing is switched off: that begins with the last of them.
     var switchedOffAt: Instant? {
         guard status.state != nil, status.autoRenew == false, before.autoRenew != false, let at = cancelledAt,
             at <= status.sourceVersion, !before.state.isAwaitingPayment || wasPaid(before: at)
@@ -25,8 +27,10 @@ extension StateResolver {
         timeline.began.map { $0.known == nil && $0.purchasedAt < instant } ?? false
     }
 
-    /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal was
-    /// switched off, or a commitment was cancelled. What it is now follows behind.
+    /// What became of it since the last answer, as far as the store dates it: it began or was renewed, then the renewal
+    /// was switched off, or a commitment was cancelled.
+    ///
+    /// What it is now follows behind.
     var steps: [StateStep] {
         guard let changed = switchedOffAt ?? leftCommitmentAt else { return [] }
         let running: SubscriptionState = isInTrial ? .trial : .active

@@ -57,7 +57,9 @@ struct StateResolver {
             lastCheckedAt: now, failures: 0)
     }
 
-    /// The end of the grace that belongs to this expiry. The store names it while it lasts; afterwards we remember it.
+    /// The end of the grace that belongs to this expiry.
+    ///
+    /// The store names it while it lasts; afterwards we remember it.
     var graceEnd: Instant? {
         guard let expiry = expiresAt else { return status.graceExpiresAt }
         let remembered = before.expiresAt == expiry ? before.graceExpiresAt : nil
@@ -93,8 +95,9 @@ struct StateResolver {
         unpaidEnd.map { NextCheck.isRetryOver(store: store, since: $0, now: now) } ?? false
     }
 
-    /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it. What gave way to
-    /// another subscription was not taken back.
+    /// Money back, or the family's share withdrawn, is the reason, whatever else the store calls it.
+    ///
+    /// What gave way to another subscription was not taken back.
     private var isTakenBack: Bool {
         guard status.endReason != .replaced else { return false }
         if timeline.isTakenBackWhole { return true }

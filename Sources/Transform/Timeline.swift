@@ -43,12 +43,13 @@ struct Timeline {
         newest.seats == nil ? [] : periods.filter { $0.isBeside(newest) }
     }
 
-    /// Every period with its place. An order of several items (add-ons) is a timeline per item, and so is a purchase that
-    /// holds several, where one was bought to another that was running.
+    /// Every period with its place.
     ///
-    /// - Parameters:
-    ///   - earlier: the periods of the purchases that this timeline continues, as far as they are known.
-    ///   - holdsSeveralItems: nil where the answer does not say, as one of orders alone does not.
+    /// An order of several items (add-ons) is a timeline per item, and so is a purchase that holds several, where one
+    /// was bought to another that was running.
+    ///
+    /// `earlier`: the periods of the purchases that this timeline continues, as far as they are known.
+    /// `holdsSeveralItems`: nil where the answer does not say, as one of orders alone does not.
     func placed(
         _ memory: TransactionClassifier.Memory, after earlier: [TimelinePeriod] = [], hasSeveralItems: Bool? = nil
     ) -> [(TimelinePeriod, TransactionClassifier.Place)] {
@@ -158,8 +159,10 @@ private struct PeriodUnion {
         }
     }
 
-    /// One of several transactions of a period. Whether the store gives each a period key of its own is not documented:
-    /// where it does not, the first one keeps it, and the others are distinguished by when they were bought.
+    /// One of several transactions of a period.
+    ///
+    /// Whether the store gives each a period key of its own is not documented: where it does not, the first one keeps
+    /// it, and the others are distinguished by when they were bought.
     private mutating func mergeAdditional(_ image: ObservedPeriod) {
         let first = byPeriod[Identity(id: image.periodKey, productID: image.productID)]
         guard let first, periods[first].purchasedAt != image.purchasedAt else { return mergeByPeriod(image) }

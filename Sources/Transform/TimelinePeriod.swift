@@ -41,7 +41,9 @@ struct TimelinePeriod {
     var extendedUntil: Instant? { [known?.extendedUntil, observed?.extendedUntil].compactMap(\.self).max() }
     var basePlanID: String? { observed?.basePlanID ?? known?.basePlanID }
 
-    /// The same period, shown by the answer. Under a new id (a restore) its place in the timeline stays what it was.
+    /// The same period, shown by the answer.
+    ///
+    /// Under a new id (a restore) its place in the timeline stays what it was.
     func merging(_ image: ObservedPeriod) -> TimelinePeriod {
         guard observed.map({ image.isNewer(than: $0) }) ?? true else { return self }
         if image.transactionID == transactionID { return TimelinePeriod(image, known: known) }
@@ -60,8 +62,10 @@ struct TimelinePeriod {
     /// Nothing of it can be given back any more.
     var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
-    /// A price that is not known counts as paid, and so does one that the store paid for the customer. What is shared, assigned or
-    /// included in a bundle has none of its own: somebody else pays, or another subscription.
+    /// A price that is not known counts as paid, and so does one that the store paid for the customer.
+    ///
+    /// What is shared, assigned or included in a bundle has none of its own: somebody else pays, or another
+    /// subscription.
     var isPaid: Bool {
         !isFree && (newest.priceMicros != 0 || (newest.proceedsMicros ?? 0) > 0) && ownership == .purchased
     }

@@ -84,7 +84,9 @@ struct TransactionClassifier {
         return Place(kind: ProductChange.kind(from: previous, to: period, levels: memory.levels))
     }
 
-    /// The first period we know of. Where others may have come before it, the store's word counts.
+    /// The first period we know of.
+    ///
+    /// Where others may have come before it, the store's word counts.
     private func opening(_ period: TimelinePeriod) -> Place {
         // Placed once behind the purchase it continues, which later answers need not show.
         if memory.isLinked, let known = period.known {

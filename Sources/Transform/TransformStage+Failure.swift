@@ -72,8 +72,9 @@ extension TransformStage {
         rows.failures.append(letGo(failure, of: due, as: kind))
     }
 
-    /// The store has dropped it for ever. What was running and is past its expiry has expired; of anything else the
-    /// end is unknown.
+    /// The store has dropped it for ever.
+    ///
+    /// What was running and is past its expiry has expired; of anything else the end is unknown.
     private func gone(_ failure: StoreFailure, _ due: DueSubscription) -> FailedCheck {
         let last = due.snapshot
         guard last.state == .active || last.state == .trial, let expiry = last.expiresAt, expiry <= now else {
@@ -111,8 +112,9 @@ extension TransformStage {
             newState: newState, wasUnreachable: due.snapshot.state == .unreachable)
     }
 
-    /// What was to be looked at besides the state is still to be looked at when a passing failure is over. What has ended, and
-    /// shows nothing but rows that were set aside before, is asked as long as those are looked for.
+    /// What was to be looked at besides the state is still to be looked at when a passing failure is over.
+    ///
+    /// What has ended, and shows nothing but rows that were set aside before, is asked as long as those are looked for.
     private func nextCheck(after kind: NextCheck.FailureKind, failures: Int, of due: DueSubscription) -> NextCheck {
         let check = NextCheck.afterFailure(kind, failures: failures, now: now)
         if check.reason == .setAside, due.snapshot.state.isEnded, !due.rowsSetAside.isEmpty {

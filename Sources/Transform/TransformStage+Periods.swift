@@ -93,8 +93,9 @@ extension TransformStage {
 }
 
 extension ObservedPeriod {
-    /// The store's amount; else its share of the price; else the whole price. A family revocation gives no money back: there the amount
-    /// is what was given back before.
+    /// The store's amount; else its share of the price; else the whole price.
+    ///
+    /// A family revocation gives no money back: there the amount is what was given back before.
     fileprivate var refundMicros: Int64? {
         guard let refund, refund.kind != .revoke || refund.micros != nil, let price = facts.priceMicros else {
             return nil

@@ -4,12 +4,13 @@ import Model
 import Stores
 
 extension TransformStage {
-    /// The rows of each subscription that are set aside once an answer was taken: those it holds, and those of earlier answers
-    /// that it does not book. Nearly always none.
+    /// The rows of each subscription that are set aside once an answer was taken: those it holds, and those of earlier
+    /// answers that it does not book.
     ///
-    /// - Parameters:
-    ///   - first: where the answer's own begin in `rows.setAside`.
-    ///   - sales: the one-time sales that the answer shows, in `rows.transactions`.
+    /// Nearly always none.
+    ///
+    /// `first`: where the answer's own begin in `rows.setAside`.
+    /// `sales`: the one-time sales that the answer shows, in `rows.transactions`.
     func rowsSetAside(
         of subjects: [ObservedSubscription], from first: Int, sales: Range<Int>, into rows: inout ChunkRows
     ) -> [SubscriptionKey: [RowSetAside]] {
@@ -29,8 +30,9 @@ extension TransformStage {
         return open
     }
 
-    /// A row that the same answer shows in a form that can be taken. Google Play's lines share the id of their order: there another
-    /// line was taken.
+    /// A row that the same answer shows in a form that can be taken.
+    ///
+    /// Google Play's lines share the id of their order: there another line was taken.
     private func drop(_ taken: Set<String>, from first: Int, of rows: inout ChunkRows) {
         guard kind == .appStore else { return }
         let own = rows.setAside[first...].filter { cause in cause.transactionID.map { !taken.contains($0) } ?? true }
@@ -45,8 +47,9 @@ extension TransformStage {
                 detail: cause.detail, nights: 1, since: now, lastLookAt: now)
     }
 
-    /// Those of earlier answers that this one neither holds nor books. Where they were looked for they count as met: the store
-    /// leaves them out.
+    /// Those of earlier answers that this one neither holds nor books.
+    ///
+    /// Where they were looked for they count as met: the store leaves them out.
     private func absent(
         of subject: ObservedSubscription, _ causes: [SetAside], _ taken: Set<String>, into rows: inout ChunkRows
     ) -> [RowSetAside] {

@@ -3,8 +3,10 @@
 package import Model
 package import Stores
 
-/// Turns what a store answered into rows, or into a reason why there are none. Pure: no clock, no I/O; the same answer
-/// and the same memory give the same rows, in whatever order the store listed them.
+/// Turns what a store answered into rows, or into a reason why there are none.
+///
+/// Pure: no clock, no I/O; the same answer and the same memory give the same rows, in whatever order the store listed
+/// them.
 package struct TransformStage: Sendable {
     let appID: AppID
     let kind: StoreKind
@@ -21,10 +23,9 @@ package struct TransformStage: Sendable {
     /// Level of service by product and base plan, 1 the highest, as far as a product list was imported.
     let levels: ProductLevels
 
-    /// - Parameters:
-    ///   - store: whose answers these are; it is not kept.
-    ///   - refundWatchDays: as the store has them, if nil.
-    ///   - timeZone: of the business dates.
+    /// `store`: whose answers these are; it is not kept.
+    ///
+    /// `refundWatchDays`: as the store has them, if nil. `timeZone`: of the business dates.
     package init(
         store: any Store, now: Instant, defaultCountry: String?, refundWatchDays: [Int64]? = nil,
         levels: ProductLevels = [:], timeZone: ReportTimeZone = .utc
@@ -39,7 +40,9 @@ package struct TransformStage: Sendable {
         self.timeZone = timeZone
     }
 
-    /// Adds what the answer says. Call `ChunkRows.deduplicate()` once when a chunk's answers are all in.
+    /// Adds what the answer says.
+    ///
+    /// Call `ChunkRows.deduplicate()` once when a chunk's answers are all in.
     package func rows(for read: ReadAnswer, into rows: inout ChunkRows) {
         let inquiry = read.answer.inquiry
         guard let asker = inquiry.subscriptions.first else { return }

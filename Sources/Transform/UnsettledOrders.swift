@@ -18,7 +18,7 @@ struct UnsettledOrders {
     /// Those that are given up.
     private(set) var declined = 0
 
-    /// - Parameter watchDays: those of the refund watch, in days after a charge.
+    /// `watchDays`: those of the refund watch, in days after a charge.
     init(_ unsettled: [UnsettledOrder], of due: DueSubscription, now: Instant, watchDays: [Int64]) {
         for order in unsettled {
             let before = due.awaited.first { $0.id == order.id }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a cell holds. There is no case for a formula: nothing that is written here is ever run.
+/// What a cell holds.
+///
+/// There is no case for a formula: nothing that is written here is ever run.
 package enum Cell: Sendable, Hashable {
     /// Unknown: the cell stays empty.
     case empty

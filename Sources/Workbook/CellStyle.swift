@@ -35,7 +35,9 @@ package enum CellStyle: Int, Sendable, CaseIterable {
         }
     }
 
-    /// As spreadsheets write number formats; nil for text. What is below zero is red, too.
+    /// As spreadsheets write number formats; nil for text.
+    ///
+    /// What is below zero is red, too.
     package var numberFormat: String? {
         switch self {
         case .plain, .title, .heading, .wrapped: nil

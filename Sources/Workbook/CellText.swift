@@ -5,8 +5,10 @@ package enum CellText {
     /// Characters that a cell holds, in UTF-16 as spreadsheets count them.
     package static let limit = 32_767
 
-    /// The text itself, nearly always: what is longer than a cell ends with `…`, the two characters that no XML may hold become
-    /// `U+FFFD`, and what looks like a spreadsheet's escape (`_x0041_`) is told from one. The library escapes control characters.
+    /// The text itself, nearly always: what is longer than a cell ends with `…`, the two characters that no XML may
+    /// hold become `U+FFFD`, and what looks like a spreadsheet's escape (`_x0041_`) is told from one.
+    ///
+    /// The library escapes control characters.
     static func writable(_ text: String) -> String {
         guard text.utf8.count > limit || isRare(text) else { return text }
         var text = text.replacing(/_(?=x[0-9A-Fa-f]{4}_)/, with: "_x005F_")

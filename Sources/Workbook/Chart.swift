@@ -47,7 +47,9 @@ package struct Chart: Sendable {
         self.series = series
     }
 
-    /// Makes it in a workbook, of the cells of that sheet. The workbook owns it.
+    /// Makes it in a workbook, of the cells of that sheet.
+    ///
+    /// The workbook owns it.
     func make(
         in workbook: UnsafeMutablePointer<lxw_workbook>, of sheet: String
     ) throws(WorkbookError) -> UnsafeMutablePointer<lxw_chart> {

@@ -18,9 +18,9 @@ package struct PrintLayout: Sendable {
     /// At the foot of every page, beside the sheet's name and the page's number.
     let footer: String
 
-    /// - Parameters:
-    ///   - keyColumns: the first so many columns tell rows apart.
-    ///   - widths: of all columns, in characters.
+    /// `keyColumns`: the first so many columns tell rows apart.
+    ///
+    /// `widths`: of all columns, in characters.
     package init(lastRow: Int, headerRow: Int?, keyColumns: Int, widths: [Double], footer: String) {
         self.lastRow = lastRow
         self.lastColumn = max(widths.count - 1, 0)

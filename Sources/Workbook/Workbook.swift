@@ -3,8 +3,10 @@
 import CXLSXWriter
 import Glibc
 
-/// An XLSX file while it is written (libxlsxwriter): its sheets' rows go to the disk as they come, so that memory stays flat
-/// however many there are. Each sheet's cells are written from the top to the bottom.
+/// An XLSX file while it is written (libxlsxwriter): its sheets' rows go to the disk as they come, so that memory stays
+/// flat however many there are.
+///
+/// Each sheet's cells are written from the top to the bottom.
 ///
 /// It owns the library's workbook, and with it every sheet, format and chart. Calls block: they belong on a thread of their own.
 @safe
@@ -31,7 +33,7 @@ package final class Workbook {
     private var formats: [UnsafeMutablePointer<lxw_format>?] = unsafe []
     private var sheets: [WrittenSheet] = []
 
-    /// - Parameter temporaryFolder: where rows are kept until the file is finished, without a name.
+    /// `temporaryFolder`: where rows are kept until the file is finished, without a name.
     package init(at path: String, temporaryFolder: String, properties: Properties) throws(WorkbookError) {
         self.path = path
         self.temporaryFolder = temporaryFolder
@@ -117,7 +119,9 @@ package final class Workbook {
     }
 }
 
-/// A sheet whose rows are on their way to the disk. The workbook owns what it points to.
+/// A sheet whose rows are on their way to the disk.
+///
+/// The workbook owns what it points to.
 @safe
 private struct WrittenSheet {
     let handle: UnsafeMutablePointer<lxw_worksheet>

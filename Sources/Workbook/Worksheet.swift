@@ -3,7 +3,9 @@
 import CXLSXWriter
 import Glibc
 
-/// A sheet of a workbook. Rows and columns count from 0, and rows are written from the top to the bottom.
+/// A sheet of a workbook.
+///
+/// Rows and columns count from 0, and rows are written from the top to the bottom.
 @safe
 package struct Worksheet {
     /// Rows of a sheet.
@@ -36,7 +38,7 @@ package struct Worksheet {
         try WorkbookError.check(outcome, "write row \(row + 1) of the sheet \(name)")
     }
 
-    /// - Parameter width: in characters.
+    /// `width`: in characters.
     package func setWidth(_ width: Double, of column: Int) throws(WorkbookError) {
         try beOpen()
         try WorkbookError.check(

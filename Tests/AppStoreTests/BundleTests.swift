@@ -6,8 +6,10 @@ import Testing
 
 @testable import AppStore
 
-/// Bundles and suites (StoreKit 27): what a bundle includes has a row of its own, and the bundle's own row is the subscriber. The
-/// names are StoreKit's, in any spelling of case.
+/// Bundles and suites (StoreKit 27): what a bundle includes has a row of its own, and the bundle's own row is the
+/// subscriber.
+///
+/// The names are StoreKit's, in any spelling of case.
 @Suite struct BundleTests {
     private static func reading(
         _ changes: [String: Any?], status: Int = 1, renewal: [String: Any?] = [:]
@@ -88,7 +90,9 @@ import Testing
         #expect(reading.unknownValues.isEmpty)
     }
 
-    /// The server numbers five reasons. The sixth is taken for StoreKit's where the row names a bundle, and is counted.
+    /// The server numbers five reasons.
+    ///
+    /// The sixth is taken for StoreKit's where the row names a bundle, and is counted.
     @Test func `the next number is that where the row names a bundle, and counted`() throws {
         for (renewal, reason) in [
             (["expirationIntent": 6, "bundleProductId": "com.acme.all"], .replaced),

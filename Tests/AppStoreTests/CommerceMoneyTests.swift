@@ -6,8 +6,10 @@ import Testing
 
 @testable import AppStore
 
-/// The money of Advanced Commerce transactions: what an item cost while its offer lasts, the tax, and what was given back where
-/// the store reports less of it, or more, than usual. Two courses for 11.90 EUR, 7 to 3; reckoned by hand.
+/// The money of Advanced Commerce transactions: what an item cost while its offer lasts, the tax, and what was given
+/// back where the store reports less of it, or more, than usual.
+///
+/// Two courses for 11.90 EUR, 7 to 3; reckoned by hand.
 @Suite struct CommerceMoneyTests {
     /// 2026-03-05T00:00:00Z, the 10th and the 11th.
     private static let fifth = Rows.march + 4 * 86_400_000
@@ -31,7 +33,7 @@ import Testing
         return refund
     }
 
-    /// - Parameter tax: what the store says of the tax in it; 19 % where nothing else is given.
+    /// `tax`: what the store says of the tax in it; 19 % where nothing else is given.
     private static func read(
         _ items: [[String: Any]], _ changes: [String: Any?] = [:], status: Int = 1, known: [KnownPeriod] = [],
         tax: [String: Int] = ["estimatedTax": 1_900, "taxExclusivePrice": 10_000]
@@ -176,7 +178,9 @@ import Testing
         #expect(periods.allSatisfy { $0.refund?.kind == .full && $0.refund?.leavesPeriod == false })
     }
 
-    /// 40 % of 11.90 are 4.76: 3.332 of the one and 1.428 of the other. Of 11.89 they are 4.756, paid back as 4.76.
+    /// 40 % of 11.90 are 4.76: 3.332 of the one and 1.428 of the other.
+    ///
+    /// Of 11.89 they are 4.756, paid back as 4.76.
     @Test func `a share of the row is rounded once, and shared among its items`() throws {
         let prorated = Self.takenBack.merging(
             ["revocationType": "REFUND_PRORATED", "revocationPercentage": 40_000]) { $1 }
@@ -190,8 +194,9 @@ import Testing
         }
     }
 
-    /// Ten seats for 11.90 each, two of them given back: 23.80, 16.66 of the one course and 7.14 of the other. Of each seat 1.90 are
-    /// tax.
+    /// Ten seats for 11.90 each, two of them given back: 23.80, 16.66 of the one course and 7.14 of the other.
+    ///
+    /// Of each seat 1.90 are tax.
     @Test func `seats given back are shared among the items once, and the tax is that of all seats`() throws {
         let seats: [String: Any] = [
             "priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]], "revokedSeatQuantity": 2,

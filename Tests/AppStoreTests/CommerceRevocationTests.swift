@@ -6,7 +6,9 @@ import Testing
 
 @testable import AppStore
 
-/// When items of the Advanced Commerce API end, and what of their money went back before. Two courses for 11.90 EUR, 8.33 and 3.57.
+/// When items of the Advanced Commerce API end, and what of their money went back before.
+///
+/// Two courses for 11.90 EUR, 8.33 and 3.57.
 @Suite struct CommerceRevocationTests {
     /// 2026-03-05T00:00:00Z, the 10th and the 11th.
     private static let fifth = Rows.march + 4 * 86_400_000

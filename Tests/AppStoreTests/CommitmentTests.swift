@@ -6,8 +6,9 @@ import Testing
 
 @testable import AppStore
 
-/// A year that is paid by the month, and what the next charge will be. Commitments: twelve months from 2026-01-01 on, so that March is
-/// the third of them and the year ends on 2027-01-01.
+/// A year that is paid by the month, and what the next charge will be.
+///
+/// Commitments: twelve months from 2026-01-01 on, so that March is the third of them and the year ends on 2027-01-01.
 @Suite struct CommitmentTests {
     /// 2027-01-01T00:00:00Z.
     private static let end: Int64 = 1_798_761_600_000

@@ -11,8 +11,10 @@ import Transform
 
 @testable import AppStore
 
-/// No value that the App Store may send is refused by the database: every member of its documents, damaged in every way, is read
-/// and loaded. What a check would refuse, its reader keeps raw and counts, or sets the row aside.
+/// No value that the App Store may send is refused by the database: every member of its documents, damaged in every
+/// way, is read and loaded.
+///
+/// What a check would refuse, its reader keeps raw and counts, or sets the row aside.
 @Suite(.hangLimit) struct FilledChecksTests {
     /// Every optional member at once, as far as one row can have them.
     private static var row: [String: Any] {

@@ -6,8 +6,9 @@ import TestSupport
 
 @testable import AppStore
 
-/// The table of B2, from the documents of both interfaces to booked rows. The subscription was bought on 1 March 2026 for
-/// 31 days; days are counted from then.
+/// The table of B2, from the documents of both interfaces to booked rows.
+///
+/// The subscription was bought on 1 March 2026 for 31 days; days are counted from then.
 @Suite struct GoldenCaseTests {
     typealias NightReport = AppleNights.NightReport
 

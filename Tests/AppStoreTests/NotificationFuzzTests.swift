@@ -9,7 +9,9 @@ import Testing
 @testable import AppStore
 
 /// Notifications of both versions, damaged: cut at every byte, and with every member left out, of another type or of
-/// another value, signed again where they were signed. What is believed makes the right subscription due, or none.
+/// another value, signed again where they were signed.
+///
+/// What is believed makes the right subscription due, or none.
 @Suite struct NotificationFuzzTests {
     private static var payload: [String: Any] {
         [

@@ -8,8 +8,10 @@ import Testing
 
 @testable import AppStore
 
-/// The answers that come seldom, and what backends hand in, damaged: the refund history, Get Transaction Info, pages of the
-/// notification history, signed transactions. Nothing crashes, and no other customer's purchase is ever reported.
+/// The answers that come seldom, and what backends hand in, damaged: the refund history, Get Transaction Info, pages of
+/// the notification history, signed transactions.
+///
+/// Nothing crashes, and no other customer's purchase is ever reported.
 @Suite(.hangLimit) struct RareAnswerFuzzTests {
     private static var row: [String: Any] { Rows.transaction(["revocationDate": Rows.signed - 1_000]) }
 

@@ -8,7 +8,9 @@ import Testing
 
 @testable import AppStore
 
-/// The recorded answers, damaged: cut at every byte, and with every member left out, of another type or of another value.
+/// The recorded answers, damaged: cut at every byte, and with every member left out, of another type or of another
+/// value.
+///
 /// Nothing crashes, what cannot be read is refused with a reason, and no date of a row is ever other than recorded.
 @Suite struct ReceiptFuzzTests {
     @Test(arguments: Sample.allCases)

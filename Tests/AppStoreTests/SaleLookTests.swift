@@ -7,8 +7,9 @@ import Testing
 
 @testable import AppStore
 
-/// One-time sales that are looked at again, in apps whose notifications cannot be read. facts/app-store.md: Get Transaction Info,
-/// verifyReceipt.
+/// One-time sales that are looked at again, in apps whose notifications cannot be read.
+///
+/// facts/app-store.md: Get Transaction Info, verifyReceipt.
 @Suite(.hangLimit) struct SaleLookTests {
     private static var changes: [String: Any?] {
         [

@@ -8,8 +8,10 @@ import Testing
 
 @testable import AppStore
 
-/// The server API's documents, damaged: signed rows member by member and signed again, the signed text and the documents
-/// cut at every byte. Nothing crashes; a row says only what its own members still say, or is set aside with a reason.
+/// The server API's documents, damaged: signed rows member by member and signed again, the signed text and the
+/// documents cut at every byte.
+///
+/// Nothing crashes; a row says only what its own members still say, or is set aside with a reason.
 @Suite struct ServerFuzzTests {
     private static var first: [String: Any] {
         Rows.transaction([

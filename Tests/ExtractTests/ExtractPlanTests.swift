@@ -67,7 +67,9 @@ import Testing
         }
     }
 
-    /// Every subscription is due again when all have been asked: an outage, or an audit. Statistics say that none is.
+    /// Every subscription is due again when all have been asked: an outage, or an audit.
+    ///
+    /// Statistics say that none is.
     @Test
     func `planned again, each of those due is looked up, and not looked for in every chunk of the run`() async throws {
         let read = try await Self.pagesReadPlanningAgain(due: 8_000)

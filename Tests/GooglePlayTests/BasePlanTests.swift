@@ -9,6 +9,7 @@ import TestSupport
 @testable import GooglePlay
 
 /// Base plans: one product is sold by the month and by the year.
+///
 /// androidpublisher v3, revision 20261026: SubscriptionDetails.basePlanId, OrderDetails.taxInclusive, PointsDetails.
 @Suite struct BasePlanTests {
     private static func order(_ id: String = Play.base, plan: String?, from start: String, to end: String) -> Object {
@@ -115,8 +116,9 @@ import TestSupport
         return Play.changed(order, changes)
     }
 
-    /// 20.00 listed without its tax, and the time left after a change of plan cost nothing. February was 8.64 with 0.64 of tax:
-    /// 8 %, so 21.60. January was 8.80 with 0.80, an older rate of 10 %: 22.00.
+    /// 20.00 listed without its tax, and the time left after a change of plan cost nothing.
+    ///
+    /// February was 8.64 with 0.64 of tax: 8 %, so 21.60. January was 8.80 with 0.80, an older rate of 10 %: 22.00.
     @Test(
         arguments: [
             ([:], 21_600_000),

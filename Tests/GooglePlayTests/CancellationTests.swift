@@ -9,6 +9,7 @@ import TestSupport
 @testable import GooglePlay
 
 /// What it means that somebody does not go on: set to cancel, when, and for which reason.
+///
 /// androidpublisher v3, revision 20261026: UserInitiatedCancellation, InstallmentPlan, DeferredItemRemoval,
 /// SubscriptionItemPriceChangeDetails, PriceStepUpConsentDetails.
 @Suite struct CancellationTests {
@@ -35,7 +36,9 @@ import TestSupport
         ])
     }
 
-    /// March runs; four more payments are owed: April to July, and the plan ends with July. What is left out is none.
+    /// March runs; four more payments are owed: April to July, and the plan ends with July.
+    ///
+    /// What is left out is none.
     @Test(
         arguments: [
             (4, true, true, true, "2026-08-01T00:00:00Z"), (4, true, nil, true, "2026-08-01T00:00:00Z"),

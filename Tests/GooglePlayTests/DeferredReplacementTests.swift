@@ -8,9 +8,11 @@ import TestSupport
 
 @testable import GooglePlay
 
-/// `ReplacementMode.DEFERRED`: the store makes a new token at once, which runs to the end of what the old one's order paid
-/// for; its item names that order until then. And `KEEP_EXISTING`, whose item names the older order, too.
-/// androidpublisher v3, revision 20261026: SubscriptionPurchaseLineItem, ItemReplacement, DeferredItemReplacement.
+/// `ReplacementMode.DEFERRED`: the store makes a new token at once, which runs to the end of what the old one's order
+/// paid for; its item names that order until then.
+///
+/// And `KEEP_EXISTING`, whose item names the older order, too. androidpublisher v3, revision 20261026:
+/// SubscriptionPurchaseLineItem, ItemReplacement, DeferredItemReplacement.
 @Suite(.hangLimit) struct DeferredReplacementTests {
     private static let oldBase = "GPA.1100-0000-0000-00001"
     private static let end = "2026-04-01T00:00:00Z"

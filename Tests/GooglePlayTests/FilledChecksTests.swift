@@ -11,8 +11,10 @@ import Transform
 
 @testable import GooglePlay
 
-/// No value that Google Play may send is refused by the database: every member of its documents, damaged in every way, is read
-/// and loaded. What a check would refuse, its reader keeps raw and counts, or sets the row aside.
+/// No value that Google Play may send is refused by the database: every member of its documents, damaged in every way,
+/// is read and loaded.
+///
+/// What a check would refuse, its reader keeps raw and counts, or sets the row aside.
 @Suite(.hangLimit) struct FilledChecksTests {
     /// Given back in part, paid for with points in part.
     private static let order = Play.changed(

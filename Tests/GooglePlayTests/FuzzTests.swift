@@ -9,7 +9,9 @@ import Testing
 @testable import GooglePlay
 
 /// Documents of Google Play, damaged: cut at every byte, and with every member left out, of another type or of another
-/// value. Nothing crashes, and a row says only what its own members still say.
+/// value.
+///
+/// Nothing crashes, and a row says only what its own members still say.
 @Suite struct FuzzTests {
     /// Given back in part.
     static let order = Play.order([

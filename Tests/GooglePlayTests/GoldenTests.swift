@@ -153,9 +153,10 @@ private enum Answer {
         #expect(nights.booked == ["2026-01-01 purchase 2026-02-01", "2026-02-01 renewal 2026-03-01"])
     }
 
-    /// Ended on the 1st of February and bought again on the 1st of May. Play gives a new token. Where it links it to the
-    /// old one, three months later it is a resubscription; where it does not (bought in Play's own shop), nothing distinguishes
-    /// it from a first purchase.
+    /// Ended on the 1st of February and bought again on the 1st of May.
+    ///
+    /// Play gives a new token. Where it links it to the old one, three months later it is a resubscription; where it
+    /// does not (bought in Play's own shop), nothing distinguishes it from a first purchase.
     @Test(arguments: interfaces, [true, false])
     func `B5: what lapsed and is bought again has a new token: linked, a resubscription; unlinked, a purchase`(
         api: GooglePlayConfiguration.API, isLinked: Bool
@@ -320,7 +321,9 @@ private enum Answer {
         #expect(nights.unknownValues.isEmpty)
     }
 
-    /// Bought on the 31st of January: the last day of February, and the 28th from then on. Periods are the store's.
+    /// Bought on the 31st of January: the last day of February, and the 28th from then on.
+    ///
+    /// Periods are the store's.
     @Test func `B7: a renewal of the 31st moves to the last valid day and stays there`() throws {
         var nights = PlayNights(.v2)
         let days = ["2026-01-31", "2026-02-28", "2026-03-28", "2026-04-28"].map { $0 + "T00:00:00Z" }

@@ -8,6 +8,7 @@ import Testing
 @testable import GooglePlay
 
 /// Money that was given back for one of several items, and by whom.
+///
 /// androidpublisher v3, revision 20261026: RevocationContextItemBasedRefund, PartialRefundEvent, RefundEvent.
 @Suite struct ItemRefundTests {
     private static let base = Play.line(["productId": "gold.month"])

@@ -9,9 +9,10 @@ import Testing
 
 @testable import GooglePlay
 
-/// The other documents of Google Play, damaged: notifications and their envelopes, voided purchases, batches of orders, paid
-/// purchases of the older interface, purchase data and token answers. Nothing crashes, and no other customer's purchase is ever
-/// reported.
+/// The other documents of Google Play, damaged: notifications and their envelopes, voided purchases, batches of orders,
+/// paid purchases of the older interface, purchase data and token answers.
+///
+/// Nothing crashes, and no other customer's purchase is ever reported.
 @Suite(.hangLimit) struct RareAnswerFuzzTests {
     private static func bytes(_ object: Object) -> [UInt8] { Array(Play.json(object).utf8) }
 

@@ -11,6 +11,7 @@ import Transform
 @testable import GooglePlay
 
 /// One-time products: their tokens, their orders, and one-time lines of any order.
+///
 /// androidpublisher v3, revision 20261026: ProductPurchaseV2, OneTimePurchaseDetails, VoidedPurchase.
 @Suite(.hangLimit) struct SaleTests {
     private static func product(_ state: String = "PURCHASED", _ changes: [String: (any Sendable)?] = [:]) -> Object {

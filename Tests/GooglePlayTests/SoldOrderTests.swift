@@ -10,6 +10,7 @@ import Transform
 @testable import GooglePlay
 
 /// One-time sales that are looked at again: only their orders tell of a refund that left the purchase alone.
+///
 /// androidpublisher v3, revision 20261026: Order, orders.batchGet.
 @Suite(.hangLimit) struct SoldOrderTests {
     private static func id(_ number: Int) -> String { "GPA.3300-1111-2222-\(30_000 + number)" }

@@ -8,8 +8,10 @@ import TestSupport
 
 @testable import GooglePlay
 
-/// Whether a purchase was cut short by the one that replaced it, or went on under it: for ever stated by the orders of the later
-/// one. The older one ran for March and was replaced on the 10th.
+/// Whether a purchase was cut short by the one that replaced it, or went on under it: for ever stated by the orders of
+/// the later one.
+///
+/// The older one ran for March and was replaced on the 10th.
 @Suite(.hangLimit) struct SuccessorTests {
     private static let oldBase = "GPA.1100-0000-0000-00001"
 

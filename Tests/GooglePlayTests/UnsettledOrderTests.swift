@@ -8,8 +8,10 @@ import Testing
 
 @testable import GooglePlay
 
-/// Orders that a purchase names and that are not settled, or not returned: nothing is booked of them yet, and they are asked for
-/// again. RULINGS §6; androidpublisher v3, revision 20261026: Order.State.
+/// Orders that a purchase names and that are not settled, or not returned: nothing is booked of them yet, and they are
+/// asked for again.
+///
+/// RULINGS §6; androidpublisher v3, revision 20261026: Order.State.
 @Suite struct UnsettledOrderTests {
     private static let first = Play.base + "..0"
     private static let second = Play.base + "..1"

@@ -13,7 +13,9 @@ import Testing
         certificates = try Certificates()
     }
 
-    /// Runs a client and a server for the body. The client leaves first: the server would wait for it.
+    /// Runs a client and a server for the body.
+    ///
+    /// The client leaves first: the server would wait for it.
     private func withServer(
         _ version: HTTPVersion = .http2, connections: Int = 8, serverOffersHTTP2: Bool = true,
         routes: @escaping StandardRoutes.Installer = StandardRoutes.install(),

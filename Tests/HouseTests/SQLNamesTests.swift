@@ -76,8 +76,9 @@ import Testing
         #expect(paths.count >= 5)
     }
 
-    /// In schema `marts`, which comes first where reports are made, others may have a table of that name. What is in the folder of a
-    /// view of ours reads that view.
+    /// In schema `marts`, which comes first where reports are made, others may have a table of that name.
+    ///
+    /// What is in the folder of a view of ours reads that view.
     @Test func `what is in schema subledger is named with it`() throws {
         let names = try Self.made(/create (?:unlogged )?(?:table|view) subledger\.(\w+)/)
         try #require(names.count > 30)

@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// What a Swift or SQL file names and says: its identifiers, its comments, and titles between backticks. Text in quotes is neither;
-/// what is interpolated into it is not looked at.
+/// What a Swift or SQL file names and says: its identifiers, its comments, and titles between backticks.
+///
+/// Text in quotes is neither; what is interpolated into it is not looked at.
 struct SourceText {
     private(set) var names: Set<String> = []
     private(set) var titles: [String] = []

@@ -234,7 +234,7 @@ import Testing
             ]))
     }
 
-    /// - Parameter state: nil: the store does not return it.
+    /// `state`: nil: the store does not return it.
     private static func answerOrders(_ desk: StoreDesk, state: String?) {
         let euros: Object = ["currencyCode": "EUR", "units": "4", "nanos": 990_000_000]
         let order: Object = [

@@ -7,7 +7,9 @@ import Runs
 import Testing
 import TestSupport
 
-/// Receipts from the inbox to the books. The two whole answers are ones that the real store gave.
+/// Receipts from the inbox to the books.
+///
+/// The two whole answers are ones that the real store gave.
 @Suite(.hangLimit) struct ReceiptTests {
     private static let weekly = "verify_receipt_production_weekly"
     private static let sandbox = "verify_receipt_sandbox_trial_then_renewal"

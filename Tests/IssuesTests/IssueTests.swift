@@ -273,8 +273,9 @@ import TestSupport
         }
     }
 
-    /// Six could not be read on the night of the 5th; that of the 6th had nothing due and read nothing. A report says what is
-    /// unread as of its seal, and an earlier one says what it said.
+    /// Six could not be read on the night of the 5th; that of the 6th had nothing due and read nothing.
+    ///
+    /// A report says what is unread as of its seal, and an earlier one says what it said.
     @Test func `what no run could read is said, whichever run failed to`() async throws {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { directory in

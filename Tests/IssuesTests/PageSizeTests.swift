@@ -71,7 +71,9 @@ import TestSupport
         }
     }
 
-    /// Copies of the one sale that is there: 200 customers, each of a product of their own, times 36 months. 0 is the original.
+    /// Copies of the one sale that is there: 200 customers, each of a product of their own, times 36 months.
+    ///
+    /// 0 is the original.
     private static let copies = """
         create temp table copy as
         select

@@ -9,7 +9,9 @@ import TestSupport
     private static let mask: UInt8 = 0x5a
     private let masked: [UInt8]
 
-    /// The first 40 bytes of that line, counted from 0. The file is read into memory that is overwritten at once.
+    /// The first 40 bytes of that line, counted from 0.
+    ///
+    /// The file is read into memory that is overwritten at once.
     init(ofLine line: Int, of path: String) throws {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }

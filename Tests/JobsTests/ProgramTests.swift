@@ -269,7 +269,9 @@ import TestSupport
 }
 
 extension ConfigurationFolder {
-    /// A private server runs on this folder's data. The cluster may lie elsewhere, its socket's folder never does.
+    /// A private server runs on this folder's data.
+    ///
+    /// The cluster may lie elsewhere, its socket's folder never does.
     fileprivate var hasServer: Bool {
         let inside = FileManager.default.fileExists(atPath: path + "/data/postgres/postmaster.pid")
         guard let moved = try? String(contentsOfFile: path + "/data/postgres.location", encoding: .utf8) else {

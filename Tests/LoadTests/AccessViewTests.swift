@@ -37,8 +37,9 @@ import TestSupport
         }
     }
 
-    /// Expired on the 3rd of March at midnight, not asked since; a day of buffer, three of the limit. A night that asked the app ended
-    /// on the 4th, another was stopped.
+    /// Expired on the 3rd of March at midnight, not asked since; a day of buffer, three of the limit.
+    ///
+    /// A night that asked the app ended on the 4th, another was stopped.
     @Test(arguments: [("done", "true|false"), ("stopped", "true|true"), ("", "true|true")])
     func `where no check was made, access lasts to the limit as long as no night of the app ended`(
         state: String, granted: String

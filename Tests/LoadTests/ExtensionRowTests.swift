@@ -5,8 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// The end of a period that the App Store moves: the first one stays, the latest extends it. On paper: a month from the 1st of
-/// March, which ends on the 1st of April.
+/// The end of a period that the App Store moves: the first one stays, the latest extends it.
+///
+/// On paper: a month from the 1st of March, which ends on the 1st of April.
 @Suite struct ExtensionRowTests {
     private static func ending(_ day: Int64, signed: Int64, renewing: Int64? = nil) -> ChunkRows {
         LoadWorld.period(signed: signed) { row in

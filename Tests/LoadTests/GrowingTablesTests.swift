@@ -7,13 +7,17 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-/// A chunk costs the same whatever is held already. In a first night the planner has no statistics of tables that grow while
-/// it looks on: it takes them for small, and reads all of them for each chunk unless a statement is bound to go by key.
+/// A chunk costs the same whatever is held already.
+///
+/// In a first night the planner has no statistics of tables that grow while it looks on: it takes them for small, and
+/// reads all of them for each chunk unless a statement is bound to go by key.
 @Suite(.hangLimit) struct GrowingTablesTests {
     private static let stored: Range<Int64> = 1_000_000..<1_010_000
     private static let asked: Range<Int64> = 2_000_000..<2_000_020
 
-    /// Purchases of Google Play with one charge each. Where they are linked, each fifth continues its neighbour.
+    /// Purchases of Google Play with one charge each.
+    ///
+    /// Where they are linked, each fifth continues its neighbour.
     private static func rows(of keys: Range<Int64>, linked: Bool = true) -> ChunkRows {
         var rows = ChunkRows()
         for number in keys {

@@ -5,8 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Money of a store that reports tax, proceeds and refunds part by part. On paper: 9.99 with a tax of 1.60 and proceeds of
-/// 7.13; all amounts in micros.
+/// Money of a store that reports tax, proceeds and refunds part by part.
+///
+/// On paper: 9.99 with a tax of 1.60 and proceeds of 7.13; all amounts in micros.
 @Suite struct OrderMoneyTests {
     private static func order(
         read day: Int64, tax: Int64? = 1_600_000, proceeds: Int64? = 7_130_000, parts: [RefundPart] = []

@@ -65,8 +65,9 @@ import Testing
         }
     }
 
-    /// Refunded on the 9th; on the 11th a notification takes it back, and an answer of the 13th shows it. One that names another
-    /// transaction says nothing of this one.
+    /// Refunded on the 9th; on the 11th a notification takes it back, and an answer of the 13th shows it.
+    ///
+    /// One that names another transaction says nothing of this one.
     @Test(
         arguments: [
             (10, nil, "03-11 00:00"), (7, nil, "03-13 00:00"), (nil, nil, "03-13 00:00"),

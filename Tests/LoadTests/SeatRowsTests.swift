@@ -5,8 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Seats, who was assigned one, and where refunds come from, in the tables. On paper: ten seats for 100.00 USD, two of them
-/// given back on the 5th, three more on the 9th.
+/// Seats, who was assigned one, and where refunds come from, in the tables.
+///
+/// On paper: ten seats for 100.00 USD, two of them given back on the 5th, three more on the 9th.
 @Suite struct SeatRowsTests {
     private static func seats(signed day: Int64, givenBack steps: [(day: Int64, micros: Int64)] = []) -> ChunkRows {
         LoadWorld.period(signed: day) { row in

@@ -6,7 +6,9 @@ import TestSupport
 
 @testable import ReportSupport
 
-/// One Google Play product, sold by the month for 10.00 and by the year for 60.00: base plans of it. Reckoned by hand.
+/// One Google Play product, sold by the month for 10.00 and by the year for 60.00: base plans of it.
+///
+/// Reckoned by hand.
 @Suite struct BasePlanTests {
     private static let month = Sale(
         id: "m", product: "gold", from: "2026-01-05 00:00Z", to: "2026-02-05 00:00Z", price: 10_000_000,

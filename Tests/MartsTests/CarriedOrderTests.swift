@@ -6,8 +6,10 @@ import Testing
 
 @testable import ReportSupport
 
-/// What a purchase without an order of its own says of the order it stands on, word by word: silver for 5.00 in March, and from
-/// the 10th on a new purchase that is to take its place on the 1st of April. Reckoned by hand.
+/// What a purchase without an order of its own says of the order it stands on, word by word: silver for 5.00 in March,
+/// and from the 10th on a new purchase that is to take its place on the 1st of April.
+///
+/// Reckoned by hand.
 @Suite struct CarriedOrderTests {
     private static let silver = Sale(
         id: "S1", product: "silver", from: "2026-03-01 00:00Z", to: "2026-04-01 00:00Z", price: 5_000_000,
@@ -16,7 +18,9 @@ import Testing
         key: 2, id: "G1", product: "gold", kind: "upgrade", from: "2026-04-01 00:00Z", to: "2026-05-01 00:00Z",
         price: 9_000_000, store: "google_play", lineage: 1)
 
-    /// Nights about the 1st and 10th of March, the 1st of April and of June. The first one read the old purchase.
+    /// Nights about the 1st and 10th of March, the 1st of April and of June.
+    ///
+    /// The first one read the old purchase.
     private static func history(
         _ old: Sale = silver, state: String = "active", _ body: (ReportWorld) async throws -> Void
     ) async throws {

@@ -9,7 +9,9 @@ import Testing
 
 /// The churn of thirty days that the page's head shows, counted by hand.
 @Suite struct ChurnWindowTests {
-    /// Pays from noon to noon. Who left did so when the last period ended.
+    /// Pays from noon to noon.
+    ///
+    /// Who left did so when the last period ended.
     private func pays(
         _ world: ReportWorld, key: Int64, _ periods: [(product: String, from: String, to: String)], then state: String
     ) async throws {

@@ -235,8 +235,10 @@ import TestSupport
         }
     }
 
-    /// Two millions with 19 % tax in them and one million of an unknown country, in euros of two dollars; bought when a euro was
-    /// four, the one is half of the six. A third in six decimals is 2 off of two millions.
+    /// Two millions with 19 % tax in them and one million of an unknown country, in euros of two dollars; bought when a
+    /// euro was four, the one is half of the six.
+    ///
+    /// A third in six decimals is 2 off of two millions.
     @Test(arguments: [("2", "2000000.000000", "6000000.000000"), ("4", "4000000.000000", "8000000.000000")])
     func `what is left out of the company's MRR is exact, each period at its own rate`(
         rate: String, missing: String, mrr: String

@@ -6,8 +6,10 @@ import Testing
 
 @testable import ReportSupport
 
-/// Google Play's deferred change of plan: from the 10th of March on a new purchase stands on the order of the old one, which
-/// is told as replaced on that day. Its own first order is charged on the 1st of April. Reckoned by hand.
+/// Google Play's deferred change of plan: from the 10th of March on a new purchase stands on the order of the old one,
+/// which is told as replaced on that day.
+///
+/// Its own first order is charged on the 1st of April. Reckoned by hand.
 @Suite struct DeferredReplacementTests {
     private static let silver = Sale(
         id: "S1", product: "silver", from: "2026-03-01 00:00Z", to: "2026-04-01 00:00Z", price: 5_000_000,
@@ -110,7 +112,9 @@ import Testing
         }
     }
 
-    /// On the 10th a product for 2.00 is added: the store makes a new purchase of both, whose first order is that product's.
+    /// On the 10th a product for 2.00 is added: the store makes a new purchase of both, whose first order is that
+    /// product's.
+    ///
     /// The renewal is one order of both, 7.00.
     @Test
     func `B7: what was retained in a new purchase beside an added product stays what the customer pays for`()

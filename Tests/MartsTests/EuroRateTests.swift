@@ -5,7 +5,9 @@ import Testing
 
 @testable import ReportSupport
 
-/// Currencies that gave way to the euro, and exchange rates that end. Fixed rates are those of the Council's regulations.
+/// Currencies that gave way to the euro, and exchange rates that end.
+///
+/// Fixed rates are those of the Council's regulations.
 @Suite struct EuroRateTests {
     private func lev(_ day: String) -> Sale {
         Sale(from: "\(day) 12:00Z", to: "2026-12-31 12:00Z", price: 19_558_300, currency: "BGN", country: "BG")

@@ -65,8 +65,10 @@ import Testing
         }
     }
 
-    /// Months are those of the calendar in the zone of the report. No rule of weeks is ever computed, and so none can be
-    /// wrong: Apple's fiscal months of four and five weeks are not among the reports.
+    /// Months are those of the calendar in the zone of the report.
+    ///
+    /// No rule of weeks is ever computed, and so none can be wrong: Apple's fiscal months of four and five weeks are
+    /// not among the reports.
     @Test
     func `Golden: December 2022 is the month of the calendar exactly (AppSales-Mobile fork, PR 65)`() async throws {
         try await ReportWorld.with { world in

@@ -11,7 +11,9 @@ import Testing
         kind: "purchase", from: "2026-01-05 12:00Z", to: "2026-02-05 12:00Z", store: "google_play")
     private let end = "2026-02-05 12:00Z"
 
-    /// On hold since 5 February. The night of 10 February begins at 02:00; it is paid again at 03:00 and read after that.
+    /// On hold since 5 February.
+    ///
+    /// The night of 10 February begins at 02:00; it is paid again at 03:00 and read after that.
     private func recovery(in world: ReportWorld, stated: String?) async throws {
         try await world.night(1, for: "2026-02-05")
         try await world.night(2, for: "2026-02-09")

@@ -6,7 +6,9 @@ import Testing
 
 /// Google Play: a plan that renews itself gives way to one that is paid in advance, and that to the first again.
 @Suite struct PrepaidChangeTests {
-    /// All of it before anybody asked. Whoever pays in advance has no MRR, and has not left.
+    /// All of it before anybody asked.
+    ///
+    /// Whoever pays in advance has no MRR, and has not left.
     @Test(arguments: [("replaced", "moved_out", "moved_in"), ("voluntary", "churn_voluntary", "reactivation")])
     func `what ended a purchase counts, though it was reported after the next one began`(
         reason: String, wayOut: String, wayIn: String

@@ -6,8 +6,10 @@ import Testing
 
 @testable import ReportSupport
 
-/// Google Play's change of plan: what is left of the old one pays for the first days of the new one. A month for 8.40 from
-/// 5 January, changed on the 16th for the plan of 22.00, and a whole period of that from the 22nd; reckoned by hand.
+/// Google Play's change of plan: what is left of the old one pays for the first days of the new one.
+///
+/// A month for 8.40 from 5 January, changed on the 16th for the plan of 22.00, and a whole period of that from the
+/// 22nd; reckoned by hand.
 @Suite struct RecurringPriceTests {
     private static func month(recurring: Int64? = nil) -> [Sale] {
         [
@@ -54,8 +56,10 @@ import Testing
             ).last == "2026-01-16 pro USD: 0.000000, moved_in 8.400000, contraction -2.900000 = 5.500000")
     }
 
-    /// A new signing-up for the same plan before the old one runs out: a zero order up to the 5th of February, and the next charge
-    /// then. Whatever its kind, they went on paying.
+    /// A new signing-up for the same plan before the old one runs out: a zero order up to the 5th of February, and the
+    /// next charge then.
+    ///
+    /// Whatever its kind, they went on paying.
     @Test(arguments: ["renewal", "purchase"])
     func `B7: a zero order in its proration phase continues what was paid, whatever its kind`(kind: String) async throws
     {

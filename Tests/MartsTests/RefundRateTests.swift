@@ -11,10 +11,11 @@ import Testing
     private let alsoJanuary = Sale(key: 2, from: "2026-01-20 10:00Z", to: "2026-02-20 10:00Z")
     private let february = Sale(key: 3, from: "2026-02-05 10:00Z", to: "2026-03-05 10:00Z")
 
-    /// Charged: 9.99 twice in January and once in February. Given back: in February the whole of one of January's; in
-    /// March 30 % (2.997) of the other and the whole of February's, of which the store takes the latter back in April.
-    /// By day: February 1 ÷ 1, March 2 ÷ 0, April −1 ÷ 0. By charge: January 2 ÷ 2 and 12.987 ÷ 19.98 = 0.65,
-    /// February 1 ÷ 1 through March and 0 ÷ 1 after it.
+    /// Charged: 9.99 twice in January and once in February.
+    ///
+    /// Given back: in February the whole of one of January's; in March 30 % (2.997) of the other and the whole of
+    /// February's, of which the store takes the latter back in April. By day: February 1 ÷ 1, March 2 ÷ 0, April −1 ÷
+    /// 0. By charge: January 2 ÷ 2 and 12.987 ÷ 19.98 = 0.65, February 1 ÷ 1 through March and 0 ÷ 1 after it.
     @Test
     func `the refund rate of a month is given by the day of the refund and by the month of the charge`() async throws {
         try await ReportWorld.with { world in

@@ -152,8 +152,9 @@ import Testing
         }
     }
 
-    /// 9.99 dinars at 3.25 are 32.4675 dollars. What the last tenth of a second earns is 0.4 millionths of a dinar, which show on no
-    /// day, and 1.3 of a dollar.
+    /// 9.99 dinars at 3.25 are 32.4675 dollars.
+    ///
+    /// What the last tenth of a second earns is 0.4 millionths of a dinar, which show on no day, and 1.3 of a dollar.
     @Test func `days of the reporting currency add up, also those that have nothing in their own`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-04-20")

@@ -6,7 +6,9 @@ import Testing
 
 @testable import ReportSupport
 
-/// A group's seats from period to period: what is due, what was earned, and what two rows of one period are worth together.
+/// A group's seats from period to period: what is due, what was earned, and what two rows of one period are worth
+/// together.
+///
 /// Every figure worked out on paper.
 @Suite struct SeatPeriodTests {
     /// Ten seats for 100.00 from 5 January to 5 February.

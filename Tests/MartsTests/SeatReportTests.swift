@@ -176,6 +176,7 @@ import Testing
     }
 
     /// Two of the first ten on the 25th; on the 28th all of them gave way to a larger plan: 105.00 move there.
+    ///
     /// Whether the store calls every row of the old period upgraded, or only the one that it began with, is not told.
     @Test(arguments: [true, false])
     func `seats given back before an upgrade were a contraction of the plan they were of`(isAll: Bool) async throws {

@@ -3,8 +3,9 @@
 import Model
 import Testing
 
-/// The table of when a subscription is asked about next, line by line. The run's now is 2026-03-10 02:00 UTC; a night is
-/// 18 hours, so "the next night" is 20:00 the same day.
+/// The table of when a subscription is asked about next, line by line.
+///
+/// The run's now is 2026-03-10 02:00 UTC; a night is 18 hours, so "the next night" is 20:00 the same day.
 @Suite("When a subscription is asked about next")
 struct NextCheckTests {
     private func check(

@@ -9,7 +9,9 @@ import Testing
 /// The tables that a night issued, kept to be compared with what `report --as-of` gives much later.
 struct IssuedNight {
     let number: Int
-    /// Every CSV file, `report.json` and the workbook, by name. A manifest says whether it is an issue's.
+    /// Every CSV file, `report.json` and the workbook, by name.
+    ///
+    /// A manifest says whether it is an issue's.
     let files: [String: Data]
 }
 

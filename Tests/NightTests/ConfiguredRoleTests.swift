@@ -75,7 +75,9 @@ import Testing
         return connections.map { "\($0["limited_by"] ?? "") \($0["limit"] ?? "")" }
     }
 
-    /// The first night is due, and leases are short. What the login has made is the role's by then.
+    /// The first night is due, and leases are short.
+    ///
+    /// What the login has made is the role's by then.
     private static func prepared(
         role: String?, _ body: (NightWorld, PostgresConnection) async throws -> Void
     ) async throws {

@@ -89,7 +89,9 @@ import Testing
         }
     }
 
-    /// Its first answers are good, and then there is none: what was asked is booked and reported, and the next start asks the rest.
+    /// Its first answers are good, and then there is none: what was asked is booked and reported, and the next start
+    /// asks the rest.
+    ///
     /// The last fifth is more than those whose tries are used up before twenty failures in a row are an outage.
     @Test func `a store that goes down at four fifths has finished its app, late`() async throws {
         try await NightWorld.with(seed: 103, customersPerApp: 150, apps: [Self.ios]) { world in

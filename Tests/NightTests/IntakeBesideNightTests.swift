@@ -147,7 +147,9 @@ import Testing
         return accepted
     }
 
-    /// One intake, under that run or else its own. Returns how many purchases it accepted.
+    /// One intake, under that run or else its own.
+    ///
+    /// Returns how many purchases it accepted.
     private static func assess(
         _ purchases: [Registration], at now: Instant, under run: String?, _ when: String, in world: NightWorld
     ) async throws -> Int {

@@ -6,7 +6,9 @@ import StoreSimulator
 import TestSupport
 import Testing
 
-/// Kill it anywhere and run it again: the tables are those of an unbroken run. And two nights never run at once.
+/// Kill it anywhere and run it again: the tables are those of an unbroken run.
+///
+/// And two nights never run at once.
 @Suite(.serialized, .hangLimit) struct InterruptionTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"), .receipt(id: "acme-legacy", bundleID: "com.acme.old"),

@@ -14,8 +14,9 @@ import Testing
     ]
     private static let now = NightWorld.instant(of: 5)
 
-    /// A night that is caught while it plans, and purchases that wait. Afterwards the night is as if nothing had been; the next one asks
-    /// about purchases that others replaced.
+    /// A night that is caught while it plans, and purchases that wait.
+    ///
+    /// Afterwards the night is as if nothing had been; the next one asks about purchases that others replaced.
     private static func besideNight(
         seed: UInt64, _ body: (NightWorld, RunningProgram) async throws -> Void
     ) async throws {

@@ -94,9 +94,11 @@ extension NightWorld {
         return Set(rows.values)
     }
 
-    /// at_risk.csv of a night's issue. For how long depends on when it was learned, so that the books do not say it: lines that
-    /// differ in nothing but their days are one row of theirs. Each amount is rounded: their sum may be off by as many micros
-    /// as there are lines, and is that of the books then.
+    /// at_risk.csv of a night's issue.
+    ///
+    /// For how long depends on when it was learned, so that the books do not say it: lines that differ in nothing but
+    /// their days are one row of theirs. Each amount is rounded: their sum may be off by as many micros as there are
+    /// lines, and is that of the books then.
     func atRiskRows(of night: Int, like books: [MetricRow]) throws -> Set<MetricRow> {
         let lines = try read("at_risk", of: night, like: books)
         let places = Set(try lines.map { [$0.row.words.description, try $0.line.text("days_at_risk")] })

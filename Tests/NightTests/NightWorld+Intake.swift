@@ -11,9 +11,11 @@ import Testing
 
 /// Purchases that come by the inbox, and the intakes that look at them.
 extension NightWorld {
-    /// What was bought in that time, in so many parts, each of every store. The first one is for a file of subscriptions: it has the ids
-    /// of later transactions that are given for a subscription's own; and where they are to be `new`, those of customers who are known,
-    /// for a load may have locked what else they bought.
+    /// What was bought in that time, in so many parts, each of every store.
+    ///
+    /// The first one is for a file of subscriptions: it has the ids of later transactions that are given for a
+    /// subscription's own; and where they are to be `new`, those of customers who are known, for a load may have locked
+    /// what else they bought.
     func purchases(since: Instant, until: Instant, parts: Int, new: Bool = false) async throws -> [[Registration]] {
         let known = Set(try await connection.lines("select distinct account_id from subledger.subscriptions"))
         let lives = stores.backend.customers.flatMap(\.subscriptions).filter { $0.lateHandIn != nil }

@@ -7,8 +7,10 @@ import StoreSimulator
 import TestSupport
 
 extension NightWorld {
-    /// An installation whose role is no superuser and owns its database, on a server of its own: what limits roles, or sets them apart,
-    /// holds for it. `settings`: what a DBA has set for the role.
+    /// An installation whose role is no superuser and owns its database, on a server of its own: what limits roles, or
+    /// sets them apart, holds for it.
+    ///
+    /// `settings`: what a DBA has set for the role.
     static func onOwnServer<R>(
         _ cluster: TestCluster = TestCluster(), settings: [String] = [], seed: UInt64, customersPerApp: Int,
         apps: [SimulatorConfiguration.App],

@@ -45,7 +45,9 @@ final class NightWorld: Sendable {
         }
     }
 
-    /// Writes the configuration. `administrator`: a session of the same database that may ask where the server is.
+    /// Writes the configuration.
+    ///
+    /// `administrator`: a session of the same database that may ask where the server is.
     func configure(asking administrator: PostgresConnection? = nil) async throws {
         let place =
             try await (administrator ?? connection).lines(

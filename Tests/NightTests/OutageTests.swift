@@ -24,8 +24,10 @@ import Testing
         }
     }
 
-    /// It may pass by itself, so whoever started it tries again; nothing is issued, and the date owes its report until a
-    /// night finishes the app. A date without a sealed night owes none.
+    /// It may pass by itself, so whoever started it tries again; nothing is issued, and the date owes its report until
+    /// a night finishes the app.
+    ///
+    /// A date without a sealed night owes none.
     @Test func `a night of failed checks ends with 75, however few they are, and its report is owed`() async throws {
         try await NightWorld.with(seed: 32, customersPerApp: 4, apps: [Self.apps[0]]) { world in
             try await world.night(1)
@@ -117,9 +119,10 @@ import Testing
         }
     }
 
-    /// The store does not say how any subscription stands in the twentieth night. The report that is asked for in the morning
-    /// says so as the night's own does, and `status` too; a later night reads them all; and both reports come out again as
-    /// they were.
+    /// The store does not say how any subscription stands in the twentieth night.
+    ///
+    /// The report that is asked for in the morning says so as the night's own does, and `status` too; a later night
+    /// reads them all; and both reports come out again as they were.
     @Test func `what was not read is said by every report until it is read`() async throws {
         try await NightWorld.with(seed: 35, customersPerApp: 40, apps: [Self.apps[0]]) { world in
             try await world.night(1)

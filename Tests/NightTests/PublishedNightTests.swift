@@ -6,8 +6,9 @@ import StoreSimulator
 import TestSupport
 import Testing
 
-/// A DBA replicates the whole database logically. PostgreSQL then refuses to update or delete rows of a table by which a subscriber
-/// could not find them again.
+/// A DBA replicates the whole database logically.
+///
+/// PostgreSQL then refuses to update or delete rows of a table by which a subscriber could not find them again.
 @Suite(.serialized, .hangLimit) struct PublishedNightTests {
     private static let apps: [SimulatorConfiguration.App] = [
         .server(id: "acme-ios", bundleID: "com.acme.app"),

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 /// Two answers that the real store once gave go through a night; every expected value is worked out from them by hand.
-/// Each goes as it was, and told in other ways: what the rows say must not depend on order, date form or unknown fields.
+///
+/// Each goes as it was, and told in other ways: what the rows say must not depend on order, date form or unknown
+/// fields.
 @Suite(.hangLimit) struct RealAnswerTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "AppStoreTests/Fixtures")
@@ -51,8 +53,10 @@ import Testing
         select to_char(access_until, 'YYYY-MM-DD HH24:MI:SS') as until, reason from subledger.entitlements
         """
 
-    /// A trial of five minutes (a sandbox week), then a renewal of five; auto-renew was switched off (intent 1), and the
-    /// answer came two days later. `in_app` holds the trial only.
+    /// A trial of five minutes (a sandbox week), then a renewal of five; auto-renew was switched off (intent 1), and
+    /// the answer came two days later.
+    ///
+    /// `in_app` holds the trial only.
     @Test(arguments: Telling.allCases)
     func `the sandbox answer of a trial and its renewal is booked right`(told telling: Telling) async throws {
         try await Self.night(
@@ -81,9 +85,10 @@ import Testing
         }
     }
 
-    /// A weekly subscription, newest first, whose trial (28 April to 5 May) stands in `in_app` only. The first paid week
-    /// we see begins on 28 July, twelve weeks later: a purchase, and no conversion of that trial. It runs until 11 August;
-    /// the next check is 24 hours before, and access lasts a day longer.
+    /// A weekly subscription, newest first, whose trial (28 April to 5 May) stands in `in_app` only.
+    ///
+    /// The first paid week we see begins on 28 July, twelve weeks later: a purchase, and no conversion of that trial.
+    /// It runs until 11 August; the next check is 24 hours before, and access lasts a day longer.
     @Test(arguments: Telling.allCases)
     func `the production answer of a weekly subscription is booked right`(told telling: Telling) async throws {
         try await Self.night(

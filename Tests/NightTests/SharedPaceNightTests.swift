@@ -13,9 +13,10 @@ import Testing
     private static let app = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
     private static let purchases = 60
 
-    /// Twenty a second and a second's worth at once: in four seconds a hundred. The night alone sends eighty of them, and the intake
-    /// would send its sixty in little more than two seconds. Between them lies what a loaded machine brings to the store late: the
-    /// requests of a second and more.
+    /// Twenty a second and a second's worth at once: in four seconds a hundred.
+    ///
+    /// The night alone sends eighty of them, and the intake would send its sixty in little more than two seconds.
+    /// Between them lies what a loaded machine brings to the store late: the requests of a second and more.
     private static let limit = Quotas.Limit(requests: 4 * 20 + 20 + 28, seconds: 4)
 
     @Test func `purchases are assessed while a night is at its quota, and both together are never over it`()

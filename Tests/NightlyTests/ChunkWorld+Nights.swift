@@ -13,7 +13,9 @@ extension ChunkWorld {
         try await result(of: day, asking: store).outcome
     }
 
-    /// The same. `pull`: why the stores' notifications could not be read; nil where they were.
+    /// The same.
+    ///
+    /// `pull`: why the stores' notifications could not be read; nil where they were.
     func result(
         of day: Int64, asking store: some Store, pull failure: StoreFailure? = nil
     ) async throws -> RunResult {

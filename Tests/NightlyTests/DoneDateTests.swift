@@ -67,8 +67,10 @@ import Testing
         }
     }
 
-    /// A second start of the date made good what the first could not read, and was killed before it was sealed: what it booked is in no
-    /// report until a start ends it. One whose leader lives is its leader's.
+    /// A second start of the date made good what the first could not read, and was killed before it was sealed: what it
+    /// booked is in no report until a start ends it.
+    ///
+    /// One whose leader lives is its leader's.
     @Test func `a date of which a night was left half-way is not done`() async throws {
         try await ChunkWorld.with { world in
             try await world.register(["1001"])

@@ -8,8 +8,10 @@ import Testing
 
 /// Two workers whose answers hold the same transactions book them once, whoever comes first.
 @Suite struct RaceTests {
-    /// One customer of a race: four subscriptions, each asked about by a worker of its own, one that is not
-    /// registered, and a one-time sale. The App Store reports all of it to each worker.
+    /// One customer of a race: four subscriptions, each asked about by a worker of its own, one that is not registered,
+    /// and a one-time sale.
+    ///
+    /// The App Store reports all of it to each worker.
     private struct Customer {
         let race: Int64
 

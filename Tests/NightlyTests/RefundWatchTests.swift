@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 /// Charges are checked again only where nothing else reports their refunds: not in an App Store app whose history of
-/// notifications is read. A pull that failed tonight keeps its mark and is no reason.
+/// notifications is read.
+///
+/// A pull that failed tonight keeps its mark and is no reason.
 @Suite struct RefundWatchTests {
     private static let days: [Int64] = [30, 60]
 

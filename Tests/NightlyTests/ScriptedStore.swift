@@ -17,7 +17,7 @@ final class ScriptedStore: Store {
     private let script: Script
     private let settings: [String: SuspectSetting]
 
-    /// - Parameter settings: which each reason of a failure points to.
+    /// `settings`: which each reason of a failure points to.
     init(suspecting settings: [String: SuspectSetting] = [:], script: @escaping Script) {
         self.settings = settings
         self.script = script

@@ -56,7 +56,9 @@ import Testing
         }
     }
 
-    /// A renewal was switched off, the store says. The history was read on the first night and has nothing new.
+    /// A renewal was switched off, the store says.
+    ///
+    /// The history was read on the first night and has nothing new.
     @Test func `C1: a notification alone costs one status call, and no history`() async throws {
         let statuses = try Self.statuses()
         let page = try Self.history()

@@ -8,7 +8,9 @@ import SQLCatalog
 import TestSupport
 import Testing
 
-/// A database of an earlier release, filled with data, is led by migrations to where a new one is: `Releases` has the schema of each.
+/// A database of an earlier release, filled with data, is led by migrations to where a new one is: `Releases` has the
+/// schema of each.
+///
 /// Until there is one, a made-up release is led there by a made-up migration.
 @Suite struct ReleaseUpgradeTests {
     private static func text(of release: String) throws -> String {

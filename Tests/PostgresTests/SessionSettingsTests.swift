@@ -29,12 +29,15 @@ import Testing
         Setting("IntervalStyle", "'iso_8601'", "postgres"), Setting("TimeZone", "'Asia/Tokyo'", "UTC"),
         Setting("bytea_output", "'escape'", "hex"), Setting("extra_float_digits", "-15", "1"),
         Setting("standard_conforming_strings", "off", "on"),
-        Setting("search_path", "public", "pg_catalog,subledger,marts,report,pg_temp"), Setting("row_security", "on", "off"),
-        Setting("client_encoding", "'LATIN1'", "UTF8"), Setting("quote_all_identifiers", "on", "off"),
+        Setting("search_path", "public", "pg_catalog,subledger,marts,report,pg_temp"),
+        Setting("row_security", "on", "off"), Setting("client_encoding", "'LATIN1'", "UTF8"),
+        Setting("quote_all_identifiers", "on", "off"),
         Setting("plan_cache_mode", "'force_generic_plan'", "auto"), Setting("synchronize_seqscans", "off", "on"),
         Setting("check_function_bodies", "off", "on"),
     ]
-    /// What 17 brought; below it there is no such setting. It counts from the first statement on, the one that lifts it included.
+    /// What 17 brought; below it there is no such setting.
+    ///
+    /// It counts from the first statement on, the one that lifts it included.
     static let ofSeventeen = Setting("transaction_timeout", "'20ms'", "0")
 
     /// Runs the body as a role that may log in and nothing more, and removes it.

@@ -73,7 +73,9 @@ import Testing
         #expect(figures.rows.map { [$0[0], $0[closing]] } == [["2025-12", "8.500000"], ["2026-01", nil]])
     }
 
-    /// The last five left on 9 January, of which the report has no row; in February there is a refund. Two came on 10 March, the last day.
+    /// The last five left on 9 January, of which the report has no row; in February there is a refund.
+    ///
+    /// Two came on 10 March, the last day.
     @Test func `where a month's last day has no row its figures are 0, and not those of an earlier day`() throws {
         var figures = MonthlyFigures(through: try #require(BusinessDate("2026-03-10")))
         let columns = { (names: [String]) in names.map { SheetColumn(name: $0, kind: .amount, definition: "") } }

@@ -5,7 +5,9 @@ import Postgres
 import TestSupport
 
 /// The subscriber figures once more, straightforward and slow, written from METRICS.md and RULINGS.md: every day asks
-/// every lineage. It reads rows of transactions and state changes, and shares nothing with the reports' SQL.
+/// every lineage.
+///
+/// It reads rows of transactions and state changes, and shares nothing with the reports' SQL.
 struct PlainBooks {
     struct Period {
         let key: Int64
@@ -42,8 +44,9 @@ struct PlainBooks {
         /// Why the lineage stopped paying after it; nil where the next piece follows.
         var exit: String?
 
-        /// Monthly value in micros: price × 1/m, or × 487/(16 d). The catalogue's length counts, but not for an offer that
-        /// lasts longer or shorter than its product.
+        /// Monthly value in micros: price × 1/m, or × 487/(16 d).
+        ///
+        /// The catalogue's length counts, but not for an offer that lasts longer or shorter than its product.
         func value(by catalogue: [Length]) -> Fraction? {
             guard let price = period.price else { return nil }
             let listed = catalogue.last {
@@ -116,8 +119,10 @@ extension PlainBooks {
         var covered: Date
     }
 
-    /// The App Store states a period once, and a refund ends it. Google moves the expiry of the whole purchase: the last
-    /// one told while the order was the newest of its token counts, and a refund moves money only. A successor ends both.
+    /// The App Store states a period once, and a refund ends it.
+    ///
+    /// Google moves the expiry of the whole purchase: the last one told while the order was the newest of its token
+    /// counts, and a refund moves money only. A successor ends both.
     private static func ends(_ place: Int, of periods: [Period], _ words: [Word]) -> Ends {
         let period = periods[place]
         var ends = Ends(declared: period.statedEnd, covered: period.statedEnd)

@@ -2,7 +2,9 @@
 
 import Postgres
 
-/// A period or a one-time sale, as a run would have written it. Instants are ISO texts in UTC unless they say otherwise.
+/// A period or a one-time sale, as a run would have written it.
+///
+/// Instants are ISO texts in UTC unless they say otherwise.
 struct Sale {
     var key: Int64 = 1
     var id = "t1"

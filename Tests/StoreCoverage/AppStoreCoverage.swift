@@ -8,7 +8,7 @@ package enum AppStoreCoverage {
 
     /// The number of customers that show each case; every case is named.
     ///
-    /// - Parameter app: the app they are customers of, which leaves out what cannot happen there; nil names every case.
+    /// `app`: the app they are customers of, which leaves out what cannot happen there; nil names every case.
     package static func count(
         _ customers: [CustomerLife], in span: ClosedRange<Int64>, of app: SimulatedApp? = nil
     ) -> [String: Int] {

@@ -4,7 +4,9 @@ import Testing
 
 @testable import StoreSimulator
 
-/// Access and offers used, by what was told and nothing else. January runs to 1 February, 10:00; the buffer is a day.
+/// Access and offers used, by what was told and nothing else.
+///
+/// January runs to 1 February, 10:00; the buffer is a day.
 @Suite struct AccessBooksTests {
     private static let first = "100000000000001"
 
@@ -61,7 +63,9 @@ import Testing
         #expect(try await Self.access(grace, asked: "2026-04-03T00:00:00Z") == "2026-02-01T10:00:00Z ended")
     }
 
-    /// A failed read is no expiry: three days. One before the expiry proves nothing.
+    /// A failed read is no expiry: three days.
+    ///
+    /// One before the expiry proves nothing.
     @Test func `what had a failed check is believed longer`() async throws {
         let asked = "2026-01-05T00:00:00Z"
         #expect(

@@ -48,9 +48,10 @@ import Testing
     }
 
     /// 9.99 a week: 9,990,000 × 487 = 4,865,130,000 micros, ÷ 112 = 43,438,660.714… A thousand times that over 112 is
-    /// 4,865,130,000,000 = 112 × 43,438,660,714 + 32, so the 714 stay. Seven such subscribers are 304,070,624,998 nanos:
-    /// exactly seven times one of them, though 7 × 9.99 a week in one price would be 34,055,910,000,000 ÷ 112 =
-    /// 304,070,625,000.
+    /// 4,865,130,000,000 = 112 × 43,438,660,714 + 32, so the 714 stay.
+    ///
+    /// Seven such subscribers are 304,070,624,998 nanos: exactly seven times one of them, though 7 × 9.99 a week in one
+    /// price would be 34,055,910,000,000 ÷ 112 = 304,070,625,000.
     @Test func `each paid period is rounded by itself, to a thousandth of a micro`() {
         let week = Term.weeks(1).monthlyNanos(of: 9_990_000)
         #expect(week == 43_438_660_714)

@@ -191,8 +191,10 @@ import Testing
         }
     }
 
-    /// Their customers come after everybody else: nobody's numbers moved when they were written. Of each app two with items, two
-    /// with a code, two with retention offers, two with more time, two groups whose seats were refunded and two with a bundle.
+    /// Their customers come after everybody else: nobody's numbers moved when they were written.
+    ///
+    /// Of each app two with items, two with a code, two with retention offers, two with more time, two groups whose
+    /// seats were refunded and two with a bundle.
     @Test func `lives that were written later come last`() throws {
         let apps = [Paper.app, .server(id: "acme-second", bundleID: "com.acme.second")]
         let begin = instant("2026-01-05T02:15:00Z")

@@ -4,7 +4,9 @@ import Testing
 
 @testable import StoreSimulator
 
-/// A receipt whose renewal is late says nothing but that it renews itself. January runs to 1 February, 10:00.
+/// A receipt whose renewal is late says nothing but that it renews itself.
+///
+/// January runs to 1 February, 10:00.
 @Suite struct LateRenewalTests {
     private static func late(_ start: String, _ end: String) -> SubscriptionLife {
         Paper.life(Paper.january(), Paper.period(2, start, end))

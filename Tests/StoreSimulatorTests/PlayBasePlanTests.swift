@@ -4,7 +4,9 @@ import Testing
 
 @testable import StoreSimulator
 
-/// One product sold by the month and by the year: a change of its base plan is a change of plan. On paper.
+/// One product sold by the month and by the year: a change of its base plan is a change of plan.
+///
+/// On paper.
 @Suite struct PlayBasePlanTests {
     private static let second = "GPA.5555-6666-7777-88888"
     private static let month = PlayPaper.order(
@@ -77,7 +79,9 @@ import Testing
         #expect(closings == [[12_600_000], [10_500_000], [10_500_000]])
     }
 
-    /// January's month ran to the change: a change of plan, not a renewal. The rest of it ran to its end and was renewed.
+    /// January's month ran to the change: a change of plan, not a renewal.
+    ///
+    /// The rest of it ran to its end and was renewed.
     @Test func `B7: the month's figures count a change of base plan as a change of plan`() {
         let months = Self.backend().books(at: "2026-02-05T00:00:00Z").metrics(.happened).months(through: "2026-02-04")
             .sorted { $0.month < $1.month }

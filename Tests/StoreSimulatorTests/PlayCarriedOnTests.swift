@@ -105,7 +105,9 @@ import Testing
         #expect(after.playChurn(.disclosed, through: "2026-02-03") == ["2026-02-03 monthly opening 1"])
     }
 
-    /// January was paid for; the money for February fails. The purchase that will go on with it does not exist yet.
+    /// January was paid for; the money for February fails.
+    ///
+    /// The purchase that will go on with it does not exist yet.
     @Test func `B7: until the later purchase is known the older one's own word counts`() throws {
         let hold = PlayPaper.moment(
             .hold, "2026-02-01T10:00:00Z", until: "2026-02-01T10:00:00Z", order: Self.premium, declined: "GPA.1..0")

@@ -68,7 +68,9 @@ import Testing
         #expect(other.object["pointsDetails"] == nil)
     }
 
-    /// In the United States 20.00 are listed and 21.60 are paid: 1.60 of tax. The rest of January costs nothing.
+    /// In the United States 20.00 are listed and 21.60 are paid: 1.60 of tax.
+    ///
+    /// The rest of January costs nothing.
     @Test func `B5: where the list leaves the tax out, a proration's worth has it back in`() throws {
         let month = PlayPaper.order(
             nil, "2026-01-01T10:00:00Z", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z", total: 864, tax: 64,

@@ -4,7 +4,9 @@ import Foundation
 
 @testable import StoreSimulator
 
-/// Play purchases written by hand, short enough to be worked out on paper. Prices are in cents.
+/// Play purchases written by hand, short enough to be worked out on paper.
+///
+/// Prices are in cents.
 enum PlayPaper {
     static let app = SimulatedApp.play(id: "acme-android", packageName: "com.acme.app")
     static let base = "GPA.1111-2222-3333-44444"

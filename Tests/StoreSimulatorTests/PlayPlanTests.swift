@@ -9,8 +9,9 @@ import Testing
     private static let otherBase = "GPA.5555-6666-7777-88888"
     private static let bought = PlayPaper.moment(.active, "2026-01-01T10:00:00Z", until: "2026-02-01T10:00:00Z")
 
-    /// A month for 8.40, changed on the 16th for the plan of 22.00: what is left of the month pays until the 22nd. Nobody
-    /// stops paying: the day in between counts like any other, and the first whole period is a renewal.
+    /// A month for 8.40, changed on the 16th for the plan of 22.00: what is left of the month pays until the 22nd.
+    ///
+    /// Nobody stops paying: the day in between counts like any other, and the first whole period is a renewal.
     @Test func `B7: a proration that costs nothing counts as paid, and what follows it is a renewal`() {
         var rest = PlayPaper.order(
             nil, "2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", "2026-01-22T10:00:00Z", base: Self.otherBase,

@@ -5,7 +5,9 @@ import Testing
 
 @testable import StoreSimulator
 
-/// What Google Play sells once: its own endpoint, notifications and voids, and rows without a subscription. On paper.
+/// What Google Play sells once: its own endpoint, notifications and voids, and rows without a subscription.
+///
+/// On paper.
 @Suite struct PlaySaleTests {
     private static let bought = "2026-01-05T10:00:00Z"
     private static let back = "2026-01-09T10:00:00Z"
@@ -85,7 +87,9 @@ import Testing
         #expect(order.object["state"] as? String == "PARTIALLY_REFUNDED")
     }
 
-    /// Given back and not taken away: bought it stays, and no list has it. Only the order tells.
+    /// Given back and not taken away: bought it stays, and no list has it.
+    ///
+    /// Only the order tells.
     @Test func `B6: a refund that leaves a sale alone stands in its order and nowhere else`() throws {
         let token = Self.coins { $0.refund(at: instant(Self.back), requestedAt: instant(Self.back)) }
         let (backend, later) = (PlayPaper.backend(token), "2026-01-12T00:00:00Z")

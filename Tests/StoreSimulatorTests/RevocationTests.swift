@@ -4,7 +4,9 @@ import Testing
 
 @testable import StoreSimulator
 
-/// Access that ends without money going back. January, 7.99, is taken away on the eleventh.
+/// Access that ends without money going back.
+///
+/// January, 7.99, is taken away on the eleventh.
 @Suite struct RevocationTests {
     private static let (first, second) = ("100000000000001", "100000000000002")
     private static let at = "2026-01-11T10:00:00Z"

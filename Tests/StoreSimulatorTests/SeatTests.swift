@@ -106,7 +106,9 @@ import Testing
         return Paper.life(seats(Paper.january(), four))
     }
 
-    /// The dearest first: 9.99; then with three in all 9.99 + 7.99 = 17.98 more. The row names no day: the first answer does.
+    /// The dearest first: 9.99; then with three in all 9.99 + 7.99 = 17.98 more.
+    ///
+    /// The row names no day: the first answer does.
     @Test func `seats given back are part of the money`() async throws {
         let life = Self.givingBack(("2026-01-15T00:00:00Z", 1), ("2026-01-20T00:00:00Z", 3))
         try await withStores(Paper.customers(life), clock: "2026-01-16T00:00:00Z") { stores, client in

@@ -88,7 +88,9 @@ import Testing
         #expect(slices.wanted(waiting: 9, rate: 10, now: Self.start + Self.second) == 9)
     }
 
-    /// A minute of processes that always have more to ask. The slots of a rate begin every interval; each is good for the burst.
+    /// A minute of processes that always have more to ask.
+    ///
+    /// The slots of a rate begin every interval; each is good for the burst.
     @Test(arguments: [(1, 50.0, 1), (3, 50, 1), (1, 40, 40), (3, 40, 40), (2, 0.5, 1), (1, 2_000, 2)])
     func `processes together use the rate, and never more than it and the burst`(
         processes: Int, rate: Double, burst: Int

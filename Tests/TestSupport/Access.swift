@@ -19,7 +19,7 @@ package struct Access: Hashable, Sendable {
 
     /// The first rule that fits, in the contract's order, by the clock `at`.
     ///
-    /// - Parameter nights: when nights of the app ended that asked what was due.
+    /// `nights`: when nights of the app ended that asked what was due.
     package init(
         of subscription: SubscriptionSnapshot, policy: AccessPolicy, at instant: Instant, nights: [Instant] = []
     ) {
@@ -66,7 +66,9 @@ extension SubscriptionSnapshot {
         return expiry
     }
 
-    /// No answer since that instant: a check since then failed; or no check was made and no night ended, between buffer and limit.
+    /// No answer since that instant: a check since then failed; or no check was made and no night ended, between buffer
+    /// and limit.
+    ///
     /// What a store said since then stands, and a later failed check gives nothing back.
     fileprivate func isUnread(_ policy: AccessPolicy, at instant: Instant, _ nights: [Instant]) -> Bool {
         guard let since = hangsOn, ![.revoked, .expired, .paused, .pending].contains(state) else { return false }

@@ -13,7 +13,9 @@ extension PostgresConnection {
             """)
     }
 
-    /// Those of them to which the server refuses to add a column with a default. Nothing is changed.
+    /// Those of them to which the server refuses to add a column with a default.
+    ///
+    /// Nothing is changed.
     package func tablesThatRefuseAColumn() async throws -> [String] {
         var refusing: [String] = []
         for table in try await ownTables() {

@@ -85,7 +85,9 @@ package final class RunningProgram: Sendable {
     /// What it has written to stderr so far.
     package var errorsSoFar: String { text("errors") }
 
-    /// Waits for its end. A test that is stopped meanwhile kills it: nothing outlives its test.
+    /// Waits for its end.
+    ///
+    /// A test that is stopped meanwhile kills it: nothing outlives its test.
     package func result() async -> CommandLineRun.Result {
         await withTaskCancellationHandler {
             await ending.wait()

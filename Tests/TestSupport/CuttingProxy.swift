@@ -76,7 +76,9 @@ package final class CuttingProxy: Sendable {
     /// How many faults of the plan have happened.
     package var struck: Int { traffic.struck }
 
-    /// Plans a fault, counting from now. Several may be planned, each happens once.
+    /// Plans a fault, counting from now.
+    ///
+    /// Several may be planned, each happens once.
     package func plan(_ fault: Fault, at place: Place) { traffic.plan(fault, at: place) }
 
     /// Every connection is cut from now on as soon as the server has said so many bytes over it.
@@ -96,13 +98,17 @@ package final class CuttingProxy: Sendable {
         for caller in state.withLock({ $0.callers }) { caller.connection?.cut() }
     }
 
-    /// Every connection that is open now is half-open from now on: what is said over it is lost, either way, and the client is
-    /// told nothing. `losingServer`: the server's side is closed, its sessions end; else they wait.
+    /// Every connection that is open now is half-open from now on: what is said over it is lost, either way, and the
+    /// client is told nothing.
+    ///
+    /// `losingServer`: the server's side is closed, its sessions end; else they wait.
     package func silenceAll(losingServer: Bool) {
         for caller in state.withLock({ $0.callers }) { caller.connection?.silence(losingServer: losingServer) }
     }
 
-    /// No one listens any more: who connects is refused by the system. Open connections stay.
+    /// No one listens any more: who connects is refused by the system.
+    ///
+    /// Open connections stay.
     package func refuse() {
         state.withLock { state in
             state.listener?.stop()

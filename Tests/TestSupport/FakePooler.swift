@@ -2,9 +2,11 @@
 
 import Foundation
 
-/// Stands before PostgreSQL as PgBouncer does with what a session is opened with: it refuses options it does not track, or
-/// (`ignore_startup_parameters = options`) drops them and passes the rest on; or as a server of an older version does. What comes
-/// after it leaves alone.
+/// Stands before PostgreSQL as PgBouncer does with what a session is opened with: it refuses options it does not track,
+/// or (`ignore_startup_parameters = options`) drops them and passes the rest on; or as a server of an older version
+/// does.
+///
+/// What comes after it leaves alone.
 package final class FakePooler: Sendable {
     /// What becomes of a session's options.
     package enum Manner: Sendable {
@@ -17,7 +19,7 @@ package final class FakePooler: Sendable {
 
     package var port: UInt16 { socket.port }
 
-    /// - Parameter serverSocket: the path of the server's unix socket.
+    /// `serverSocket`: the path of the server's unix socket.
     package init(_ manner: Manner, before serverSocket: String) throws {
         let socket = try ListeningSocket()
         self.socket = socket

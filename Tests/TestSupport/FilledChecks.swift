@@ -7,8 +7,10 @@ package import Postgres
 package enum FilledChecks {
     private static let tables = ["transactions", "ledger_entries", "subscriptions", "state_changes"]
 
-    /// By `table.constraint`; the members of the App Store's and Google Play's documents whose words come nearest to it. Empty: the
-    /// program alone decides it.
+    /// By `table.constraint`; the members of the App Store's and Google Play's documents whose words come nearest to
+    /// it.
+    ///
+    /// Empty: the program alone decides it.
     package static let guarded: [String: (appStore: [String], googlePlay: [String])] = [
         "transactions.ids_are_not_empty": (["transactionId", "productId"], ["orderId", "productId"]),
         "transactions.known_environments": (["environment"], []),

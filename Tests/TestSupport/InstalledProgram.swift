@@ -7,7 +7,9 @@ package enum InstalledProgram {
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Its path. Throws where it was not built, or where it is older than what it is made of.
+    /// Its path.
+    ///
+    /// Throws where it was not built, or where it is older than what it is made of.
     package static func path() throws -> String { try found.get() }
 
     private static let found = Result { try find() }

@@ -46,9 +46,9 @@ package final class LocalMailServer: Sendable {
     private let program: RunningProgram
 
     /// Starts a server.
-    /// - Parameters:
-    ///   - login: user name and password, where one is required.
-    ///   - answers: by what is said to it: `RCPT a@b`, `DATA`, `MESSAGE` (all of it), `MAIL`, `AUTH`, `CONNECT`.
+    ///
+    /// `login`: user name and password, where one is required.
+    /// `answers`: by what is said to it: `RCPT a@b`, `DATA`, `MESSAGE` (all of it), `MAIL`, `AUTH`, `CONNECT`.
     package init(
         _ security: Security = .none, login: (user: String, password: String)? = nil,
         answers: [String: [String]] = [:], host: String = "localhost"

@@ -2,12 +2,14 @@
 
 import Foundation
 
-/// Owns a listening socket on a loopback port. The server and its thread share it.
+/// Owns a listening socket on a loopback port.
+///
+/// The server and its thread share it.
 final class ListeningSocket: Sendable {
     let port: UInt16
     private let descriptor: Int32
 
-    /// - Parameter port: one that was this process's before; 0: the system chooses.
+    /// `port`: one that was this process's before; 0: the system chooses.
     init(port wanted: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var isReused: Int32 = 1
@@ -45,7 +47,9 @@ final class ListeningSocket: Sendable {
     func stop() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// One accepted connection: reads requests one after the other. Blocking.
+/// One accepted connection: reads requests one after the other.
+///
+/// Blocking.
 final class LoopbackConnection: Sendable {
     private let descriptor: Int32
 

@@ -2,10 +2,12 @@
 
 package import Postgres
 
-/// Gives `body` a connection of an ordinary role to a new database that belongs to it, and one of a superuser to the same
-/// database, on a server of that process's. The database is dropped afterwards, and so is the role.
+/// Gives `body` a connection of an ordinary role to a new database that belongs to it, and one of a superuser to the
+/// same database, on a server of that process's.
 ///
-/// - Parameter settings: what a DBA has set for the role, for example `statement_timeout = '1s'`.
+/// The database is dropped afterwards, and so is the role.
+///
+/// `settings`: what a DBA has set for the role, for example `statement_timeout = '1s'`.
 package func withOrdinaryDatabase<R>(
     on cluster: TestCluster, settings: [String] = [],
     _ body: (_ owner: PostgresConnection, _ administrator: PostgresConnection) async throws -> R

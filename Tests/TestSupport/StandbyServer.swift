@@ -24,7 +24,9 @@ package struct StandbyServer: Sendable {
         PostgresConfiguration(socketDirectory: socketFolder, database: "postgres", user: user)
     }
 
-    /// One that has all that the primary has by now, and goes on to follow it. Asynchronous unless the primary waits for it.
+    /// One that has all that the primary has by now, and goes on to follow it.
+    ///
+    /// Asynchronous unless the primary waits for it.
     package init(following primary: TestCluster) async throws {
         let server = try await PostgresConnection.connect(try await primary.configuration())
         let place =

@@ -25,7 +25,9 @@ package actor TestCluster {
         case immediate
     }
 
-    /// A server of its own. `programs`: the folder of initdb, pg_ctl and postgres; nil: those that the machine has.
+    /// A server of its own.
+    ///
+    /// `programs`: the folder of initdb, pg_ctl and postgres; nil: those that the machine has.
     package init(programs: String? = nil) { self.programs = programs }
 
     /// How to connect to the server's own database; starts the server the first time.
@@ -64,8 +66,9 @@ package actor TestCluster {
         return PrivateCluster(directory: folder + "/data", durability: .ephemeral, places: places)
     }
 
-    /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell. It
-    /// reads the server's process number only then, so it can be started first.
+    /// Runs the shell described above, in a session of its own so that Ctrl-C ends the tests and not the shell.
+    ///
+    /// It reads the server's process number only then, so it can be started first.
     static func startWatcher(over folder: String) async throws {
         let script = """
             cat >/dev/null

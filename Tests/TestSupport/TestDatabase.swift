@@ -4,8 +4,9 @@ import Foundation
 package import Postgres
 
 /// Gives `body` a connection to a new database on the test process's own PostgreSQL server, and how to make further
-/// connections to it: an empty one, or a copy of a template. The database is dropped afterwards, whatever connections are
-/// still open.
+/// connections to it: an empty one, or a copy of a template.
+///
+/// The database is dropped afterwards, whatever connections are still open.
 ///
 /// A server that cannot be started is an error, never a skipped test.
 package func withTestDatabase<R>(

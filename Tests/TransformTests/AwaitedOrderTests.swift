@@ -5,8 +5,10 @@ import Stores
 import Testing
 import Transform
 
-/// When an order that is not settled is asked for again. RULINGS §6: the latest on 14 nights; one between others on the next night
-/// and 7, 30 and 60 days after the charge that follows it.
+/// When an order that is not settled is asked for again.
+///
+/// RULINGS §6: the latest on 14 nights; one between others on the next night and 7, 30 and 60 days after the charge
+/// that follows it.
 @Suite struct AwaitedOrderTests {
     private static let watch: [Int64] = [7, 30, 60]
     /// As long as a year: its own check and the refund watch of its charge are far off.

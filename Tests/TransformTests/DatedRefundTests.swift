@@ -10,9 +10,8 @@ import Transform
 struct DatedRefundTests {
     /// Ten seats at 10 each, from day 0 to day 30.
     ///
-    /// - Parameters:
-    ///   - dated: day and micros of what the store dates.
-    ///   - undated: micros given back for seats.
+    /// `dated`: day and micros of what the store dates.
+    /// `undated`: micros given back for seats.
     private static func row(
         after nights: [(night: Int64, dated: [(Int64, Int64)], undated: Int64)]
     ) throws -> CanonicalTransaction {

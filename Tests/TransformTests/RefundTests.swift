@@ -127,7 +127,9 @@ struct RefundTests {
         #expect(onTime.map(\.kind) == [.purchase, .renewal], "the store says so")
     }
 
-    /// A receipt does not say why a row came to be. The effective end is the revocation, whatever end the row states.
+    /// A receipt does not say why a row came to be.
+    ///
+    /// The effective end is the revocation, whatever end the row states.
     @Test(
         arguments: [.full, .partial, .revoke] as [RefundKind],
         [(30, .zero), (29, .hours(2)), (30, .hours(23))] as [(Int64, Span)])

@@ -100,8 +100,10 @@ struct SeatTests {
             ])
     }
 
-    /// Two of ten on the tenth day; on the 25th the others, for nothing more at first and then for a part of the price, which the store
-    /// dates again, raises and lowers. What it says twice changes nothing.
+    /// Two of ten on the tenth day; on the 25th the others, for nothing more at first and then for a part of the price,
+    /// which the store dates again, raises and lowers.
+    ///
+    /// What it says twice changes nothing.
     @Test func `what was given back for some seats stays where it was when the rest is taken back`() {
         var books = Books()
         let row = { Self.seats("A", from: 0, price: 100_000_000, seats: 10, refunded: $0, reported: $1) }

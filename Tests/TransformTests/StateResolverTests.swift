@@ -30,7 +30,9 @@ struct StateResolverTests {
             ).subscriptions.first)
     }
 
-    /// In hold or in grace since day 30. That it was running then, renewed or not, would be a payment that was never made.
+    /// In hold or in grace since day 30.
+    ///
+    /// That it was running then, renewed or not, would be a payment that was never made.
     @Test(arguments: [SubscriptionState.billingRetry, .grace], [SubscriptionState.billingRetry, .expired])
     func `B4: what was awaiting its payment did not run on the day its renewal was switched off`(
         before: SubscriptionState, reported: SubscriptionState
@@ -90,7 +92,9 @@ struct StateResolverTests {
         }
     }
 
-    /// A month that was extended from day 30 to day 50. The statuses then say grace or expired, and know of day 30 alone.
+    /// A month that was extended from day 30 to day 50.
+    ///
+    /// The statuses then say grace or expired, and know of day 30 alone.
     @Test(arguments: [SubscriptionState.grace, .expired, .billingRetry])
     func `B2: an extension that was learned once stays when the status changes`(_ reported: SubscriptionState) throws {
         var sold = period(0)

@@ -53,7 +53,9 @@ struct Configuration: Sendable {
     var archiveRetention: Span
     /// `--now` may lie in the future: for trials.
     var isClockSimulated: Bool
-    /// Of such trials: what the clock shows where there is no `--now`. Nil: as the wall clock.
+    /// Of such trials: what the clock shows where there is no `--now`.
+    ///
+    /// Nil: as the wall clock.
     var simulatedNow: Instant?
     /// How long a leader that stopped renewing is still taken for alive, in seconds: shorter only in trials.
     var leaseSeconds = RunLedger.leaseSeconds

@@ -14,8 +14,10 @@ enum ConfigurationFile {
         option ?? environment["SUBLEDGER_CONFIG"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultPath
     }
 
-    /// The configuration in that file. Throws `UsageError` with one line for each finding. Of the secrets that it names only
-    /// those that are asked for are read.
+    /// The configuration in that file.
+    ///
+    /// Throws `UsageError` with one line for each finding. Of the secrets that it names only those that are asked for
+    /// are read.
     static func load(
         _ path: String, environment: [String: String], reading keys: KeyFiles = .ofStores
     ) throws(UsageError) -> Configuration {

@@ -8,7 +8,9 @@ import Rendering
 import Runs
 import Yams
 
-/// Turns the file's tree into a configuration, section by section. Every known key is in here or in `AppReader`.
+/// Turns the file's tree into a configuration, section by section.
+///
+/// Every known key is in here or in `AppReader`.
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
@@ -56,7 +58,9 @@ struct ConfigurationReader {
         return now
     }
 
-    /// In seconds. A leader that dies costs as much waiting as its lease is long, which trials with many deaths make short.
+    /// In seconds.
+    ///
+    /// A leader that dies costs as much waiting as its lease is long, which trials with many deaths make short.
     private func lease(_ top: Section, isSimulated: Bool) -> Int64 {
         guard let lease = top.span("lease") else { return RunLedger.leaseSeconds }
         guard isSimulated else {

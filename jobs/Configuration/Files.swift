@@ -47,7 +47,9 @@ struct Files {
         return contents
     }
 
-    /// The text of a key file, which only its owner may read, without the line break at its end. What was read is overwritten.
+    /// The text of a key file, which only its owner may read, without the line break at its end.
+    ///
+    /// What was read is overwritten.
     func readSecret(_ path: String) throws(Refusal) -> Secret {
         guard areRead else { return Secret("") }
         var bytes = try contents(path)

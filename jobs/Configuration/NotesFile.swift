@@ -12,7 +12,9 @@ struct NotesFile {
     /// The apps that there are; nil where that is not known, because one of them is wrong.
     let apps: [AppID]?
 
-    /// Nil where its header is another one. Each line that is wrong is found, and left out.
+    /// Nil where its header is another one.
+    ///
+    /// Each line that is wrong is found, and left out.
     func read(_ bytes: [UInt8]) -> ReportNotes? {
         var records = CSVRecords(bytes.withoutByteOrderMark)
         let header = records.next()

@@ -20,7 +20,9 @@ struct Section {
     let findings: Findings
     private let entries: [String: Entry]
 
-    /// Reads a mapping, whose keys may only be the known ones. Nil for something else, which is reported.
+    /// Reads a mapping, whose keys may only be the known ones.
+    ///
+    /// Nil for something else, which is reported.
     init?(_ node: Node, path: String, line: Int, keys: [String], findings: Findings) {
         self.init(node, path: path, line: line, findings: findings)
         refuseUnknown(keys)

@@ -33,7 +33,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Why the job ends otherwise than it should. Plain lines name their file themselves.
+    /// Why the job ends otherwise than it should.
+    ///
+    /// Plain lines name their file themselves.
     func complain(_ sentence: String, isPlain: Bool = false) {
         log(isPlain ? sentence : "subledger: " + sentence)
     }

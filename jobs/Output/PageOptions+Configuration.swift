@@ -5,7 +5,9 @@ import Logging
 import Rendering
 
 extension PageOptions {
-    /// As configured, with the text of Chart.js. Without one the page has no charts: it says so, and so does the log.
+    /// As configured, with the text of Chart.js.
+    ///
+    /// Without one the page has no charts: it says so, and so does the log.
     init(_ reports: Configuration.Reports, logger: Logger) {
         let paths = reports.chartScript.map { [$0] } ?? Self.systemChartScripts
         let script = paths.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first

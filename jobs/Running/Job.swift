@@ -9,6 +9,7 @@ import UnixSignals
 /// Runs a job's body with its configuration, log and signals, and ends the process with the right exit code.
 enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
+    ///
     /// Always throws an `ExitCode` unless the body says that all is done. `reading`: whose secrets it needs; a job that
     /// asks no store must work where the keys are not.
     static func perform(

@@ -9,7 +9,9 @@ import Runs
 
 /// The database for the time of a job: the configured one, or the private one, which is started where it does not run.
 extension JobContext {
-    /// Runs the body with the database. `mayCreate`: it writes, and a private database that is not there yet is made.
+    /// Runs the body with the database.
+    ///
+    /// `mayCreate`: it writes, and a private database that is not there yet is made.
     func withDatabase<Result>(
         mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
@@ -23,8 +25,9 @@ extension JobContext {
         }
     }
 
-    /// The same with one connection, and the schema in step with program and configuration. `persistingCurrency`: the
-    /// reporting currency, too.
+    /// The same with one connection, and the schema in step with program and configuration.
+    ///
+    /// `persistingCurrency`: the reporting currency, too.
     func withMigratedDatabase<Result>(
         persistingCurrency: Bool = true, _ body: (PostgresConnection, PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
@@ -124,8 +127,10 @@ extension JobContext {
         return database
     }
 
-    /// Waits for a server that is away, for so long; one that refuses is a matter of configuration. Both are known before
-    /// anything is started. A job that writes by this machine's clock does not begin where the database has another time.
+    /// Waits for a server that is away, for so long; one that refuses is a matter of configuration.
+    ///
+    /// Both are known before anything is started. A job that writes by this machine's clock does not begin where the
+    /// database has another time.
     private func reach(
         _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool
     ) async throws {

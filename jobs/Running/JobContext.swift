@@ -22,7 +22,9 @@ struct JobContext: Sendable {
         return waiting
     }
 
-    /// The apps that were named on the command line, else all. Throws `UsageError` for a name that is no app.
+    /// The apps that were named on the command line, else all.
+    ///
+    /// Throws `UsageError` for a name that is no app.
     func apps(named names: [String]) throws(UsageError) -> [AppConfiguration] {
         let known = configuration.apps.map(\.id.rawValue)
         let unknown = names.filter { !known.contains($0) }

@@ -25,7 +25,9 @@ struct MachineLimits: Hashable {
     /// In bytes.
     var addressSpace: UInt64
 
-    /// What the limit of open files must be raised to; nil where it need not be. Throws what the system does not allow.
+    /// What the limit of open files must be raised to; nil where it need not be.
+    ///
+    /// Throws what the system does not allow.
     func raised(to needs: Needs) throws(UsageError) -> UInt64? {
         guard needs.addressSpace <= addressSpace else {
             throw UsageError(
@@ -54,7 +56,7 @@ extension MachineLimits.Needs {
     /// The program, its libraries, and the answers that are under way.
     private static let program: UInt64 = 1 << 30
 
-    /// - Parameter workers: so many have a session each.
+    /// `workers`: so many have a session each.
     init(of clients: Set<ClientPlan.Place>, loading workers: Int) {
         let connections = clients.map { client in
             let perHost = HTTPClientConfiguration.connectionsPerHost(over: client.kind.version)

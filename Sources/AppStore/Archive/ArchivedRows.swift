@@ -4,14 +4,17 @@ import Foundations
 import Signing
 import Stores
 
-/// How signed rows are spelt in the archive: `chain:ID.{"transactionId":…}.signature`. The certificate header, which all rows
-/// share, is put aside once and named, and the payload is decoded: it can be read, and takes half the place. Nothing is lost:
-/// base64url has one spelling of what it represents.
+/// How signed rows are spelt in the archive: `chain:ID.{"transactionId":…}.signature`.
+///
+/// The certificate header, which all rows share, is put aside once and named, and the payload is decoded: it can be
+/// read, and takes half the place. Nothing is lost: base64url has one spelling of what it represents.
 package enum ArchivedRows {
     private static let mark = "chain:"
     private static let (dot, brace) = (UInt8(ascii: "."), UInt8(ascii: "{"))
 
-    /// - Parameter chains: header by chain id. Rows with other headers stay as they are.
+    /// `chains`: header by chain id.
+    ///
+    /// Rows with other headers stay as they are.
     static func archived(_ body: [UInt8], chains: [String: String]) -> [UInt8] {
         chains.reduce(body) { body, chain in
             body.replacingTexts(after: chain.value + ".") { row in
@@ -47,8 +50,9 @@ package enum ArchivedRows {
 }
 
 extension [UInt8] {
-    /// Replaces each JSON text that begins so; the rest of the text is given, as it is spelt. Looks only behind quotation marks,
-    /// which are few where the text to find is long.
+    /// Replaces each JSON text that begins so; the rest of the text is given, as it is spelt.
+    ///
+    /// Looks only behind quotation marks, which are few where the text to find is long.
     fileprivate func replacingTexts(
         after beginning: String, by replacement: (ArraySlice<UInt8>) -> [UInt8]
     ) -> [UInt8] {

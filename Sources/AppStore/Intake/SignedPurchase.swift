@@ -69,7 +69,9 @@ struct SignedPurchase {
         return [StoreAnswer.Document(endpoint: AppStoreServer.DocumentName.history, body: body)]
     }
 
-    /// Not believed before the signature: it only says as whose row it is verified. Nothing said is production.
+    /// Not believed before the signature: it only says as whose row it is verified.
+    ///
+    /// Nothing said is production.
     private var claimedEnvironment: PurchaseEnvironment? {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let json = Base64URL.decode(parts[1]),

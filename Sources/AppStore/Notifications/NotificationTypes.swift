@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The App Store's words for its notifications, as its documents list them. A word that is not here is kept and counted
-/// like any other.
+/// The App Store's words for its notifications, as its documents list them.
+///
+/// A word that is not here is kept and counted like any other.
 enum NotificationTypes {
     /// Version 1, deprecated.
     static let v1: Set<String> = [
@@ -39,7 +40,9 @@ enum NotificationTypes {
         "PRICE_CHANGE": [],
     ]
 
-    /// Types that speak of money given back or taken again. What a new one speaks of is unknown.
+    /// Types that speak of money given back or taken again.
+    ///
+    /// What a new one speaks of is unknown.
     static func isAboutRefund(_ type: String) -> Bool {
         ["REFUND", "REFUND_REVERSED", "REVOKE", "CANCEL"].contains(type) || (v2[type] == nil && !v1.contains(type))
     }

@@ -4,7 +4,9 @@ import Model
 import Signing
 import Stores
 
-/// Believes a version 1 notification or says why not. It is not signed: only the shared secret in it proves its origin.
+/// Believes a version 1 notification or says why not.
+///
+/// It is not signed: only the shared secret in it proves its origin.
 struct NotificationV1Reader {
     let bundleID: String
     let environment: PurchaseEnvironment

@@ -57,8 +57,10 @@ struct NotificationV2Reader {
         return payload
     }
 
-    /// Which environment it is of, once no member of it names another app. What Xcode and the local test environment send is not
-    /// signed by the store; an app of the sandbox alone accepts nothing of production.
+    /// Which environment it is of, once no member of it names another app.
+    ///
+    /// What Xcode and the local test environment send is not signed by the store; an app of the sandbox alone accepts
+    /// nothing of production.
     private func environment(of content: NotificationPayload.Content) throws(NotificationRefusal) -> PurchaseEnvironment
     {
         guard content.bundleIDs.allSatisfy({ $0 == configuration.bundleID }) else { throw .otherApp }

@@ -19,7 +19,7 @@ struct ReceiptDate {
     private let pacific: [Instant]
     private let isPresent: Bool
 
-    /// - Parameter formatted: another name of the texts, where the plain name may hold milliseconds (iOS 6).
+    /// `formatted`: another name of the texts, where the plain name may hold milliseconds (iOS 6).
     init(_ fields: Fields, _ name: String, formatted: String? = nil) {
         let texts = [name, formatted].compactMap(\.self)
         let plainTexts = texts.compactMap { fields.text($0) }
@@ -34,7 +34,9 @@ struct ReceiptDate {
     /// There was something where a date should be, and none of it could be read.
     var isUnreadable: Bool { isPresent && milliseconds == nil && plain == nil && pacific.isEmpty }
 
-    /// The instant that all forms agree on; nil when there is none. `pacificDisagrees` is set where only that one does.
+    /// The instant that all forms agree on; nil when there is none.
+    ///
+    /// `pacificDisagrees` is set where only that one does.
     func instant(pacificDisagrees: inout Bool) throws(Contradiction) -> Instant? {
         if let milliseconds, let plain, Self.differ(milliseconds, plain) { throw Contradiction() }
         guard let instant = milliseconds ?? plain else { return pacific.first }

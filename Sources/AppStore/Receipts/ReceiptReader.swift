@@ -85,7 +85,9 @@ struct ReceiptReader {
         }
     }
 
-    /// Somebody registered a subscription with a receipt that it is not in. A one-time purchase that was used up is in none.
+    /// Somebody registered a subscription with a receipt that it is not in.
+    ///
+    /// A one-time purchase that was used up is in none.
     private mutating func refuseAbsent(among observations: [Observation]) {
         // One whose rows were all refused is in it.
         let observed = Set(observations.map(\.storeKey)).union(refused.compactMap(\.storeKey))

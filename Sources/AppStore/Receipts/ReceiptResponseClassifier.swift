@@ -4,7 +4,9 @@ import HTTP
 import Model
 import Stores
 
-/// Classifies the answers of `verifyReceipt` for one app. They are JSON whatever their content type says.
+/// Classifies the answers of `verifyReceipt` for one app.
+///
+/// They are JSON whatever their content type says.
 struct ReceiptResponseClassifier: Sendable {
     let appID: AppID
 

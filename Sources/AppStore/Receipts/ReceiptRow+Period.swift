@@ -12,7 +12,9 @@ extension ReceiptRow {
         cancellationReason.map { Revocation(type: nil, reason: $0, ownership: .purchased) } == .replacement
     }
 
-    /// What every store's rows share. A receipt knows neither price, currency nor country.
+    /// What every store's rows share.
+    ///
+    /// A receipt knows neither price, currency nor country.
     func period(sourceVersion: Instant, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transaction_id") }
         guard let productID else { throw .missing("product_id") }

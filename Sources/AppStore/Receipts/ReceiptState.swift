@@ -48,7 +48,9 @@ struct ReceiptState {
         return isLate(newest, renewal) ? .active : .expired
     }
 
-    /// Past the expiry, with nothing that says it is over: the renewal may only be a minute late. It is no end yet.
+    /// Past the expiry, with nothing that says it is over: the renewal may only be a minute late.
+    ///
+    /// It is no end yet.
     private func isLate(_ newest: ObservedPeriod, _ renewal: PendingRenewal?) -> Bool {
         guard !isSaidExpired, let end = newest.end, requestedAt - end < Self.longestDelay else { return false }
         return renewal?.autoRenewStatus != false && renewal?.expirationIntent == nil

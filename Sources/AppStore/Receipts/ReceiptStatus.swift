@@ -22,7 +22,7 @@ enum ReceiptStatus {
     /// A receipt of iOS 6 whose only subscription has ended.
     static let validButExpired: Int64 = 21_006
 
-    /// - Parameter isRetryable: the store's own word, where it gave one.
+    /// `isRetryable`: the store's own word, where it gave one.
     static func disposition(of status: Int64, isRetryable: Bool?) -> Disposition {
         switch status {
         case 0, validButExpired: .accept

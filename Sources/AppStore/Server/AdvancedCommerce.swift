@@ -3,8 +3,9 @@
 import Model
 import Stores
 
-/// `AdvancedCommerceTransactionInfo`: what a transaction of the Advanced Commerce API is made of. Its row names one
-/// generic product; its items state what was sold, and what was given back of it.
+/// `AdvancedCommerceTransactionInfo`: what a transaction of the Advanced Commerce API is made of.
+///
+/// Its row names one generic product; its items state what was sold, and what was given back of it.
 struct AdvancedCommerce: JSONReadable {
     /// A sum that was given back of an item.
     struct Refund: JSONReadable {
@@ -63,7 +64,9 @@ struct AdvancedCommerce: JSONReadable {
         return dates.contains(nil) ? nil : dates.compactMap(\.self).max()
     }
 
-    /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's estimate.
+    /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's
+    /// estimate.
+    ///
     /// Where prices do not include it, none is in it. Nil where neither is given, or they contradict the price.
     func taxMicros(in price: Int64) -> Int64? {
         let tax = taxExclusivePrice.map { price - $0 } ?? estimatedTax

@@ -2,8 +2,9 @@
 
 import Stores
 
-/// What follows from an `errorCode` of the App Store Server API. The HTTP status alone says too little: some 404 pass
-/// and others are final.
+/// What follows from an `errorCode` of the App Store Server API.
+///
+/// The HTTP status alone says too little: some 404 pass and others are final.
 enum AppStoreErrorCode: Int64 {
     case invalidAppID = 4_000_002
     case invalidRevision = 4_000_005

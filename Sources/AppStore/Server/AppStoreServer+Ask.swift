@@ -73,7 +73,7 @@ extension AppStoreServer {
         return answer(to: inquiry, in: environment, documents + pages.documents, from: response)
     }
 
-    /// - Parameter id: encoded.
+    /// `id`: encoded.
     func statuses(
         of id: String, in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> HTTPResponse {

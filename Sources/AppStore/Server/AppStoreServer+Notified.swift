@@ -5,9 +5,10 @@ import Model
 import Stores
 
 extension AppStoreServer {
-    /// The rows that notifications reported as changed: each as the notification has it where that is newer than what we hold of it,
-    /// else as the store has it now. The statuses show the newest row alone, and a history from its cursor need not list the
-    /// others again.
+    /// The rows that notifications reported as changed: each as the notification has it where that is newer than what
+    /// we hold of it, else as the store has it now.
+    ///
+    /// The statuses show the newest row alone, and a history from its cursor need not list the others again.
     func notified(
         _ due: DueSubscription, besides statuses: StatusResponse, in environment: PurchaseEnvironment,
         through client: ThrottledClient

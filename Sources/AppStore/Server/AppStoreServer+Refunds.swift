@@ -37,7 +37,9 @@ extension AppStoreServer {
         }
     }
 
-    /// The refund history, which has a quota of its own. Nil unless it lists exactly the refunds that we know.
+    /// The refund history, which has a quota of its own.
+    ///
+    /// Nil unless it lists exactly the refunds that we know.
     private func refunds(
         of due: DueSubscription, id: String, _ inquiry: Inquiry, in environment: PurchaseEnvironment,
         through client: ThrottledClient
@@ -57,9 +59,11 @@ struct KnownRefunds {
 
     init(_ due: DueSubscription) { known = due.known.filter { $0.refundedAt != nil } }
 
-    /// The page lists each of them and nothing else. A partial refund may have grown, a page that is not the last may hide
-    /// one, and what was given back of another purchase is an event of that one: none of these is an answer. A family's
-    /// revocation need not be listed: no money moved.
+    /// The page lists each of them and nothing else.
+    ///
+    /// A partial refund may have grown, a page that is not the last may hide one, and what was given back of another
+    /// purchase is an event of that one: none of these is an answer. A family's revocation need not be listed: no money
+    /// moved.
     func areAll(of page: HistoryResponse) -> Bool {
         guard !page.position.hasMore else { return false }
         var listed: [KnownPeriod] = []

@@ -6,7 +6,9 @@ import Stores
 
 extension AppStoreServer {
     /// Looks an id up as a transaction, when it is asked about for the first time and is no subscription's: a backend
-    /// may have handed in the id of a later transaction. The subscription is then asked about under its original one.
+    /// may have handed in the id of a later transaction.
+    ///
+    /// The subscription is then asked about under its original one.
     ///
     /// Once only, and never for what has answered before: what vanished later was no later transaction's id.
     func resolve(

@@ -3,7 +3,9 @@
 import Model
 import Stores
 
-/// What the id that was asked about turned out to be. The store answers to the id of any transaction.
+/// What the id that was asked about turned out to be.
+///
+/// The store answers to the id of any transaction.
 enum AskedID: Hashable {
     /// A subscription's own, or one that nothing is known of yet.
     case subscription
@@ -12,9 +14,9 @@ enum AskedID: Hashable {
     /// That of a later transaction: of a subscription, by its original id, or of a one-time product (nil).
     case later(of: String?)
 
-    /// - Parameters:
-    ///   - observed: all rows of the answer that could be read.
-    ///   - hasStatus: the answer reports a state under this very id.
+    /// `observed`: all rows of the answer that could be read.
+    ///
+    /// `hasStatus`: the answer reports a state under this very id.
     init(_ asked: String, in observed: [ObservedPeriod], hasStatus: Bool) {
         let own = observed.filter { $0.originalTransactionID == asked }
         if hasStatus || own.contains(where: \.isAutoRenewable) {

@@ -2,8 +2,9 @@
 
 import Model
 
-/// How far a history was read: the store's `revision`, and whether there was more behind it. A customer of thousands of
-/// consumables has a history longer than one night reads; it is read on from here.
+/// How far a history was read: the store's `revision`, and whether there was more behind it.
+///
+/// A customer of thousands of consumables has a history longer than one night reads; it is read on from here.
 struct HistoryCursor: Hashable {
     /// Before the revision of a history that was not read to its end; no revision of the store's begins so.
     private static let mark = "more:"
@@ -24,8 +25,10 @@ struct HistoryCursor: Hashable {
         (self.revision, isUnfinished) = (revision, page.hasMore)
     }
 
-    /// Where a subscription's history is read from in a night; nil: from its beginning. What was not read to its end is read on,
-    /// or one that is longer than a night reads would never be; only a refund that may be in the pages already read begins again.
+    /// Where a subscription's history is read from in a night; nil: from its beginning.
+    ///
+    /// What was not read to its end is read on, or one that is longer than a night reads would never be; only a refund
+    /// that may be in the pages already read begins again.
     static func start(of due: DueSubscription, in environment: PurchaseEnvironment) -> String? {
         guard due.environment == environment, let cursor = HistoryCursor(stored: due.historyCursor) else { return nil }
         switch due.historyReach {

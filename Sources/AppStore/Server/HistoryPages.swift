@@ -4,7 +4,9 @@ import HTTP
 import Model
 import Stores
 
-/// A history as far as it was fetched. Its pages are kept as received, not decoded: it may have thousands of transactions.
+/// A history as far as it was fetched.
+///
+/// Its pages are kept as received, not decoded: it may have thousands of transactions.
 struct HistoryPages {
     private(set) var documents: [StoreAnswer.Document] = []
     private(set) var listsNothing = true

@@ -27,8 +27,9 @@ struct MultiSeatInfo: JSONReadable {
         revokedSeats = fields.integer("revokedSeatQuantity")
     }
 
-    /// What all seats cost, in micros: the sum of tier price × tier quantity. The row's own price is the average of a
-    /// seat. Nil where a tier cannot be reckoned with.
+    /// What all seats cost, in micros: the sum of tier price × tier quantity.
+    ///
+    /// The row's own price is the average of a seat. Nil where a tier cannot be reckoned with.
     var totalMicros: Int64? {
         Self.totalMicros(of: tiers)
     }
@@ -38,7 +39,9 @@ struct MultiSeatInfo: JSONReadable {
         return sum(of: .max, in: tiers)
     }
 
-    /// What was paid for the seats that were given back, in micros: the dearest first. Nil as above.
+    /// What was paid for the seats that were given back, in micros: the dearest first.
+    ///
+    /// Nil as above.
     var revokedMicros: Int64? {
         guard let revokedSeats, revokedSeats >= 0, totalMicros != nil else { return nil }
         return Self.sum(of: revokedSeats, in: tiers)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What becomes of every field that the store documents in its signed rows (App Store Server API 1.23): kept, and as
-/// what, or dropped, and why. A field that is not here is unknown and counted. What is dropped from the rows still
-/// is in the archived answer.
+/// what, or dropped, and why.
+///
+/// A field that is not here is unknown and counted. What is dropped from the rows still is in the archived answer.
 struct PayloadFields: Sendable {
     enum Fate: Sendable {
         /// It changes what is booked, what is believed or when is asked again.
@@ -24,7 +25,9 @@ struct PayloadFields: Sendable {
         names = Set(fates.keys)
     }
 
-    /// `JWSTransactionDecodedPayload`: 36 fields. FIELDS.txt states what becomes of the members of its objects.
+    /// `JWSTransactionDecodedPayload`: 36 fields.
+    ///
+    /// FIELDS.txt states what becomes of the members of its objects.
     static let transaction = PayloadFields(
         used: [
             "originalTransactionId": "the subscription", "transactionId": "the transaction",

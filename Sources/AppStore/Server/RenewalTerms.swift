@@ -9,14 +9,18 @@ import Stores
 struct RenewalTerms {
     let renewal: RenewalPayload
     let place: CommitmentPlace?
-    /// The running month is one of a commitment. What renews into a commitment is in none yet.
+    /// The running month is one of a commitment.
+    ///
+    /// What renews into a commitment is in none yet.
     let isCommitted: Bool
     /// When the running month ends, milliseconds since the Unix epoch.
     let expiresDate: Int64?
     /// The store has not called it over.
     let isRunning: Bool
 
-    /// Nil for a number that the store invented. Where it is unknown whether more months are owed, the next one's flag counts.
+    /// Nil for a number that the store invented.
+    ///
+    /// Where it is unknown whether more months are owed, the next one's flag counts.
     func autoRenew(_ unknownValues: inout UnknownValueCounts) -> Bool? {
         let next = flag(renewal.autoRenewStatus, named: "autoRenewStatus", &unknownValues)
         let own = flag(renewal.commitment?.autoRenewStatus, named: "commitmentAutoRenewStatus", &unknownValues)

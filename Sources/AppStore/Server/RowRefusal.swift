@@ -38,7 +38,7 @@ struct RowRefusal: Error, Hashable {
         RowRefusal(reason: "missing_field", detail: "The row has no usable \(field).")
     }
 
-    /// - Parameter ids: those of the row that become keys, by the names of their fields.
+    /// `ids`: those of the row that become keys, by the names of their fields.
     static func checkLength(of ids: KeyValuePairs<String, String?>) throws(RowRefusal) {
         if let fault = KeyText.fault(in: ids) { throw RowRefusal(reason: KeyText.tooLong, detail: fault) }
     }

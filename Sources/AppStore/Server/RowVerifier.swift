@@ -5,7 +5,9 @@ import Model
 import Signing
 import Stores
 
-/// Accepts a signed row or says why not: signature and chain, the app, the environment. Each row is verified by itself.
+/// Accepts a signed row or says why not: signature and chain, the app, the environment.
+///
+/// Each row is verified by itself.
 struct RowVerifier {
     /// A row that is the store's own and about this app.
     struct Verified<Payload> {

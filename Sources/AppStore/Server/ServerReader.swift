@@ -215,7 +215,9 @@ extension ServerReader {
         looksForChangesOnly ? nil : entry(of: asked)?.items
     }
 
-    /// A sale has no status. The id of a later transaction counts as replaced by the subscription that it belongs to.
+    /// A sale has no status.
+    ///
+    /// The id of a later transaction counts as replaced by the subscription that it belongs to.
     private mutating func status(of asked: String, _ what: AskedID, _ observed: [ObservedPeriod]) -> ObservedStatus? {
         switch what {
         case .subscription: return status(of: asked)

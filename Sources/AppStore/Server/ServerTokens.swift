@@ -47,7 +47,7 @@ final class ServerTokens: Sendable {
 
     /// A token that is good for at least a minute more.
     ///
-    /// - Parameter now: seconds since the Unix epoch, by the wall clock.
+    /// `now`: seconds since the Unix epoch, by the wall clock.
     func token(now: Int64) throws(StoreFailure) -> Secret {
         if let issued = issued.withLock({ $0 }), now < issued.renewAt, now >= issued.renewAt - Self.usedFor {
             return issued.token

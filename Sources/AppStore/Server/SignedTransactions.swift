@@ -3,8 +3,9 @@
 import Model
 import Stores
 
-/// The verified transactions of one answer, each with the document that it came in. One may come several times: the image that was
-/// signed last counts.
+/// The verified transactions of one answer, each with the document that it came in.
+///
+/// One may come several times: the image that was signed last counts.
 struct SignedTransactions {
     private(set) var all: [TransactionPayload] = []
     /// In which document each of them is.

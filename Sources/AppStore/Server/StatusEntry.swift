@@ -39,8 +39,9 @@ struct StatusEntry {
         return Instant(storeMilliseconds: renewal)
     }
 
-    /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items. Nil where it is too long to
-    /// be one: its row is set aside for that.
+    /// The owner's own name of what was sold, the dearest that is still held, where it was sold by items.
+    ///
+    /// Nil where it is too long to be one: its row is set aside for that.
     private var productID: String? {
         let items = transaction?.advancedCommerce?.named ?? []
         let owned = items.filter { $0.revocationDate == nil }
@@ -48,8 +49,10 @@ struct StatusEntry {
         return (dearest ?? transaction?.productID).flatMap { KeyText.fits($0) ? $0 : nil }
     }
 
-    /// The items, where several were sold as one subscription; empty for a single one, nil for what was not sold by items. One that
-    /// was taken back is among them, with its instant.
+    /// The items, where several were sold as one subscription; empty for a single one, nil for what was not sold by
+    /// items.
+    ///
+    /// One that was taken back is among them, with its instant.
     var items: [SubscriptionItem]? {
         guard let transaction, let sold = transaction.advancedCommerce?.named, !sold.isEmpty else { return nil }
         guard sold.count > 1 else { return [] }

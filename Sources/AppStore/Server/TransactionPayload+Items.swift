@@ -7,8 +7,8 @@ import Stores
 extension TransactionPayload {
     /// The rows of this transaction: one, or one for each item that the Advanced Commerce API sold in it.
     ///
-    /// - Parameter bookedAs: products under which rows of this transaction are held already. One that was booked as a
-    ///   whole, under its generic product, stays so: split now, its money would be booked twice.
+    /// `bookedAs`: products under which rows of this transaction are held already. One that was booked as a whole,
+    /// under its generic product, stays so: split now, its money would be booked twice.
     func periods(
         bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {
@@ -39,7 +39,9 @@ extension TransactionPayload {
         }
     }
 
-    /// One row for all items: their refunds one after the other. It ends when the last of them was taken back.
+    /// One row for all items: their refunds one after the other.
+    ///
+    /// It ends when the last of them was taken back.
     private func united(
         _ whole: ObservedPeriod, of commerce: AdvancedCommerce, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod {

@@ -10,7 +10,9 @@ extension TransactionPayload {
     /// Others make up its period with it, seats that were added to it.
     var isOneOfSeveral: Bool { additionalReason != nil }
 
-    /// What every store's rows share. Unknown values are counted and left out, never a reason to lose the row.
+    /// What every store's rows share.
+    ///
+    /// Unknown values are counted and left out, never a reason to lose the row.
     func period(answeredAt: Instant?, unknownValues: inout UnknownValueCounts) throws(RowRefusal) -> ObservedPeriod {
         guard let transactionID, let periodKey else { throw .missing("transactionId") }
         guard let originalTransactionID else { throw .missing("originalTransactionId") }
@@ -91,8 +93,9 @@ extension TransactionPayload {
         }
     }
 
-    /// Members of a group carry the purchaser's quantity: the seats are the purchaser's alone. A row that was taken back has none left,
-    /// whatever count of them it shows.
+    /// Members of a group carry the purchaser's quantity: the seats are the purchaser's alone.
+    ///
+    /// A row that was taken back has none left, whatever count of them it shows.
     private func seats(_ ownership: Ownership) -> Int64? {
         guard ownership == .purchased, let multiSeat else { return nil }
         guard revocation(ownership) == nil else { return 0 }

@@ -22,7 +22,7 @@ extension TransactionPayload {
 
     /// What the store says was given back of this transaction, or taken away without money.
     ///
-    /// - Parameter readAt: when the store answered: the day of what it does not date.
+    /// `readAt`: when the store answered: the day of what it does not date.
     func refund(
         _ ownership: Ownership, readAt: Instant, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {

@@ -2,7 +2,9 @@
 
 import Stores
 
-/// `JWSTransactionDecodedPayload`: one transaction as the store signed it. Dates are milliseconds since the Unix epoch.
+/// `JWSTransactionDecodedPayload`: one transaction as the store signed it.
+///
+/// Dates are milliseconds since the Unix epoch.
 struct TransactionPayload: JSONReadable {
     let transactionID: String?
     let originalTransactionID: String?

@@ -9,7 +9,9 @@ extension [UInt8] {
         place + other.count <= count && self[place..<(place + other.count)].isSame(as: other[...])
     }
 
-    /// The index of the quotation mark that ends a text, which begins at `start`; nil where there is none. Hardly any text has escapes.
+    /// The index of the quotation mark that ends a text, which begins at `start`; nil where there is none.
+    ///
+    /// Hardly any text has escapes.
     package func endOfText(from start: Int) -> Int? {
         guard let quote = place(of: UInt8(ascii: "\""), from: start) else { return nil }
         guard self[start..<quote].hasEscape else { return quote }

@@ -33,8 +33,9 @@ package struct JSONDocument: Sendable {
     /// A text has half a surrogate pair, which is read as U+FFFD.
     package let hasLoneSurrogate: Bool
 
-    /// Nil for what is no JSON object or array in UTF-8 (RFC 8259), and for one that is nested more than 128 deep. A byte order mark
-    /// is passed over.
+    /// Nil for what is no JSON object or array in UTF-8 (RFC 8259), and for one that is nested more than 128 deep.
+    ///
+    /// A byte order mark is passed over.
     package init?(_ bytes: [UInt8]) {
         do { _ = try UTF8Span(validating: bytes.span) } catch { return nil }
         var scanner = JSONScanner(bytes)
@@ -71,8 +72,8 @@ extension JSONDocument.Value {
 extension JSONDocument {
     /// A value as it is spelt, without spaces, its members by name, in UTF-8.
     ///
-    /// - Parameter isIncluded: asked of each member, and of the name of the object's own member that it is in, nil at the top; what it
-    ///   refuses is left out, at any depth.
+    /// `isIncluded`: asked of each member, and of the name of the object's own member that it is in, nil at the top;
+    /// what it refuses is left out, at any depth.
     package func compact(
         _ value: Value, retaining isIncluded: (Member, _ parent: String?) -> Bool = { _, _ in true }
     ) -> [UInt8] {

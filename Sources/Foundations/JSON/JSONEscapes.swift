@@ -14,7 +14,9 @@ package enum JSONEscapes {
 
     static func soundness(of text: ArraySlice<UInt8>) -> Soundness { units(of: text, each: { _ in }) }
 
-    /// What a text between quotation marks says, in UTF-8, its escapes resolved. From an escape on that is none of JSON's, nothing.
+    /// What a text between quotation marks says, in UTF-8, its escapes resolved.
+    ///
+    /// From an escape on that is none of JSON's, nothing.
     package static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var resolved: [UInt8] = []
         resolved.reserveCapacity(text.count)

@@ -6,13 +6,15 @@ package struct JSONNode: Encodable {
     private let document: JSONDocument
     private let value: JSONDocument.Value
 
-    /// - Parameter value: one of the document's.
+    /// `value`: one of the document's.
     package init(_ value: JSONDocument.Value, of document: JSONDocument) {
         self.value = value
         self.document = document
     }
 
-    /// Encodes it whole; of several members of a name the last one. Throws what the encoder throws.
+    /// Encodes it whole; of several members of a name the last one.
+    ///
+    /// Throws what the encoder throws.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch value {

@@ -9,10 +9,9 @@ package enum JSONText {
     ///
     /// Throws what the value's own encoding throws.
     ///
-    /// - Parameters:
-    ///   - value: texts, numbers and lists of them included.
-    ///   - isIndented: a line for each member, for people; else all of it is one line.
-    ///   - names: how members are named after properties.
+    /// `value`: texts, numbers and lists of them included.
+    /// `isIndented`: a line for each member, for people; else all of it is one line.
+    /// `names`: how members are named after properties.
     package static func encode(
         _ value: some Encodable, isIndented: Bool = false,
         names: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys

@@ -5,8 +5,9 @@ import Model
 import Stores
 import Synchronization
 
-/// Sends requests of one app with an access token that is fresh when they leave. One that was refused is renewed, and the
-/// request sent again, once.
+/// Sends requests of one app with an access token that is fresh when they leave.
+///
+/// One that was refused is renewed, and the request sent again, once.
 struct AuthorizedRequests: Sendable {
     /// The token a request left with.
     private final class Used: Sendable {
@@ -16,8 +17,9 @@ struct AuthorizedRequests: Sendable {
     let tokens: AccessTokens
     let appID: AppID
 
-    /// - Parameter making: a request with the token it is to carry.
-    /// - Throws: the classifier's failure, or why there is no token.
+    /// `making`: a request with the token it is to carry.
+    ///
+    /// Throws the classifier's failure, or why there is no token.
     func send(
         to endpoint: Endpoint, through client: ThrottledClient,
         classify: @Sendable (HTTPResponse) -> ResponseDisposition,

@@ -14,10 +14,9 @@ struct PlayConnection: Sendable {
 
     /// What the API answers at the path.
     ///
-    /// - Parameters:
-    ///   - path: with its query, encoded.
-    ///   - route: the path as a template: the only form that may be read by people.
-    /// - Throws: the classifier's failure, or why there is no access token.
+    /// `path`: with its query, encoded.
+    /// `route`: the path as a template: the only form that may be read by people.
+    /// Throws the classifier's failure, or why there is no access token.
     func get(
         _ path: String, route: String, at endpoint: Endpoint, through client: ThrottledClient
     ) async throws(StoreFailure) -> HTTPResponse {

@@ -2,7 +2,9 @@
 
 import Stores
 
-/// What the API says went wrong. Its messages are for its own people and may quote a token: only words are read.
+/// What the API says went wrong.
+///
+/// Its messages are for its own people and may quote a token: only words are read.
 struct PlayErrorBody: JSONReadable {
     private struct Item: JSONReadable {
         let domain: String?

@@ -6,8 +6,9 @@ import HTTP
 import Model
 import Stores
 
-/// Classifies the answers of the Android Publisher API for one app: by the status first, by the reason second. An unknown
-/// reason never stops the app.
+/// Classifies the answers of the Android Publisher API for one app: by the status first, by the reason second.
+///
+/// An unknown reason never stops the app.
 struct PlayResponseClassifier: Sendable {
     private static let quotaReasons: Set<String> = [
         "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "RATE_LIMIT_EXCEEDED",

@@ -46,10 +46,9 @@ struct ServiceAccount: Sendable {
     private let tokenURL: String
     private let scope: String
 
-    /// - Parameters:
-    ///   - configuredURL: the token URL the owner named, if any.
-    ///   - scope: what the tokens open.
-    /// - Throws: `credential`, with what is wrong with the file.
+    /// `configuredURL`: the token URL the owner named, if any.
+    ///
+    /// `scope`: what the tokens open. Throws `credential`, with what is wrong with the file.
     init(
         json: Secret, configuredURL: String?, scope: String = storeScope, appID: AppID
     ) throws(StoreFailure) {
@@ -91,7 +90,7 @@ struct ServiceAccount: Sendable {
 
     /// What proves the account's identity for the next minutes: made again each time, in whole seconds.
     ///
-    /// - Parameter now: by the wall clock.
+    /// `now`: by the wall clock.
     func assertion(now: Instant) throws(StoreFailure) -> Secret {
         let issuedAt = now.milliseconds / 1_000 - Self.backdated
         let claims = Claims(iss: email, scope: scope, aud: tokenURL, iat: issuedAt, exp: issuedAt + Self.validFor)

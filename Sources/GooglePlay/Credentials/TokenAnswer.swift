@@ -23,8 +23,9 @@ struct TokenAnswer: JSONReadable {
 }
 
 extension String {
-    /// A store's word as it may appear in tables and sentences: letters, digits and underscores, not too long. Nil for
-    /// what is no word.
+    /// A store's word as it may appear in tables and sentences: letters, digits and underscores, not too long.
+    ///
+    /// Nil for what is no word.
     var asWord: String? {
         let isWord =
             !isEmpty && utf8.count <= 60

@@ -17,8 +17,9 @@ struct TokenEndpoint: Sendable {
     /// The wall clock.
     private let clock: @Sendable () -> Instant
 
-    /// - Parameter scope: what a service account's tokens open; a refresh token's were granted with it.
-    /// - Throws: `credential`, when the service account's file cannot be used.
+    /// `scope`: what a service account's tokens open; a refresh token's were granted with it.
+    ///
+    /// Throws `credential`, when the service account's file cannot be used.
     init(
         _ configuration: GooglePlayConfiguration, scope: String = ServiceAccount.storeScope,
         client: ThrottledClient, clock: @escaping @Sendable () -> Instant
@@ -38,7 +39,9 @@ struct TokenEndpoint: Sendable {
         self.clock = clock
     }
 
-    /// A new token. What is sent is made again for each try: an assertion is dated.
+    /// A new token.
+    ///
+    /// What is sent is made again for each try: an assertion is dated.
     func issue() async throws(StoreFailure) -> AccessTokens.Issued {
         let (url, grant, classifier, clock) = (url, grant, classifier, clock)
         let response = try await client.send(

@@ -20,7 +20,7 @@ struct TokenResponseClassifier: Sendable {
             skew: response.date.map { now.milliseconds / 1_000 - $0 } ?? 0)
     }
 
-    /// - Parameter skew: seconds that this machine's clock is ahead of the issuer's.
+    /// `skew`: seconds that this machine's clock is ahead of the issuer's.
     func disposition(status: Int, body: [UInt8], retryAfter: Duration?, skew: Int64) -> ResponseDisposition {
         let said = TokenAnswer(json: body)
         if status == 200 {

@@ -4,8 +4,9 @@ import Model
 import Signing
 import Stores
 
-/// `DeveloperNotification`: what Google Play publishes about one purchase. Its numbers are read leniently; a member or a
-/// number that is unknown here is stored by its name.
+/// `DeveloperNotification`: what Google Play publishes about one purchase.
+///
+/// Its numbers are read leniently; a member or a number that is unknown here is stored by its name.
 struct DeveloperNotification: JSONReadable {
     /// The member that says what happened, by its name in the document.
     struct Event {

@@ -6,10 +6,9 @@ package import Stores
 extension GooglePlayConfiguration {
     /// Keeps the access token fresh that notifications are fetched with; nil where they are not.
     ///
-    /// - Parameters:
-    ///   - tokens: the store's own. A refresh token's open all that was granted with it, a service account's one scope.
-    ///   - client: what further tokens are asked through; see `tokens(through:clock:)`.
-    /// - Throws: `credential`, with what to correct, when the service account's file cannot be used.
+    /// `tokens`: the store's own. A refresh token's open all that was granted with it, a service account's one scope.
+    /// `client`: what further tokens are asked through; see `tokens(through:clock:)`.
+    /// Throws `credential`, with what to correct, when the service account's file cannot be used.
     package func pubSubTokens(
         besides tokens: AccessTokens, through client: ThrottledClient,
         clock: @escaping @Sendable () -> Instant = { .wallClock }

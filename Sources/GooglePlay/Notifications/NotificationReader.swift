@@ -4,10 +4,14 @@ import Foundation
 import Model
 import Stores
 
-/// Believes a real-time developer notification or says why not. It carries no signature: who may publish to the topic and
-/// push to the webhook proves its origin, and the package proves that it is about this app.
+/// Believes a real-time developer notification or says why not.
+///
+/// It carries no signature: who may publish to the topic and push to the webhook proves its origin, and the package
+/// proves that it is about this app.
 struct NotificationReader {
-    /// Google's names of the numbers of `subscriptionNotification`. 14 to 16 and 21 are not assigned yet.
+    /// Google's names of the numbers of `subscriptionNotification`.
+    ///
+    /// 14 to 16 and 21 are not assigned yet.
     static let subscriptionTypes: [Int64: String] = [
         1: "RECOVERED", 2: "RENEWED", 3: "CANCELED", 4: "PURCHASED", 5: "ON_HOLD", 6: "IN_GRACE_PERIOD",
         7: "RESTARTED", 8: "PRICE_CHANGE_CONFIRMED", 9: "DEFERRED", 10: "PAUSED", 11: "PAUSE_SCHEDULE_CHANGED",

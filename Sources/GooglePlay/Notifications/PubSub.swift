@@ -23,7 +23,7 @@ struct PubSub: Sendable {
 
     /// What it answers to `pull` or `acknowledge`.
     ///
-    /// - Parameter limits: nil: those of any request.
+    /// `limits`: nil: those of any request.
     func post(
         _ verb: String, _ body: [UInt8], limits: HTTPLimits? = nil, through client: ThrottledClient
     ) async throws(StoreFailure) -> [UInt8] {

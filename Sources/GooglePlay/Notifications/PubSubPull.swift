@@ -5,8 +5,10 @@ import HTTP
 import Model
 import Stores
 
-/// Drains a Pub/Sub subscription: a thousand messages at a time, acknowledged when they are committed, until nothing comes any
-/// more. An empty answer proves nothing by itself: a request is put to some of the servers that hold messages only.
+/// Drains a Pub/Sub subscription: a thousand messages at a time, acknowledged when they are committed, until nothing
+/// comes any more.
+///
+/// An empty answer proves nothing by itself: a request is put to some of the servers that hold messages only.
 struct PubSubPull: NotificationPull {
     /// Messages per request, the most that Pub/Sub gives.
     private static let perRequest = 1_000
@@ -14,7 +16,9 @@ struct PubSubPull: NotificationPull {
     private static let mostRequests = 1_000
     /// In a row.
     static let emptyAnswersToStop = 5
-    /// A request without messages is held open for a while. Together: what is published later is for the next run.
+    /// A request without messages is held open for a while.
+    ///
+    /// Together: what is published later is for the next run.
     static let longestSilence = Duration.seconds(45)
     /// Longer than the server holds a request without messages, a minute and a half.
     private static let limits = HTTPLimits(firstByte: .seconds(120), total: .seconds(150))

@@ -5,7 +5,9 @@ import HTTP
 import Model
 import Stores
 
-/// Classifies Pub/Sub's answers. What is wrong with the subscription only loses its notifications: the app goes on.
+/// Classifies Pub/Sub's answers.
+///
+/// What is wrong with the subscription only loses its notifications: the app goes on.
 struct PubSubResponseClassifier: Sendable {
     let appID: AppID
 

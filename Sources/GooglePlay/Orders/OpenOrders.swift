@@ -10,17 +10,18 @@ struct OpenOrders {
     private let periods: [ObservedPeriod]
     private let open: [String]
 
-    /// - Parameters:
-    ///   - purchase: what the store says of it; nil where only its orders were looked at.
-    ///   - periods: those of its orders that the answer has.
-    ///   - finalOrders: those of which there is nothing to wait for.
+    /// `purchase`: what the store says of it; nil where only its orders were looked at.
+    ///
+    /// `periods`: those of its orders that the answer has. `finalOrders`: those of which there is nothing to wait for.
     init(of due: DueSubscription, purchase: Purchase?, periods: [ObservedPeriod], finalOrders: Set<String>) {
         (self.due, self.purchase, self.periods) = (due, purchase, periods)
         open = OrderPlan.orders(of: due, purchase).filter { !finalOrders.contains($0) }
     }
 
-    /// Those that are asked for again: the latest that the purchase names while it runs, those before a charge that is known, and
-    /// what was waited for already. A test purchase's may never be to be had.
+    /// Those that are asked for again: the latest that the purchase names while it runs, those before a charge that is
+    /// known, and what was waited for already.
+    ///
+    /// A test purchase's may never be to be had.
     func unsettled(in environment: PurchaseEnvironment) -> [UnsettledOrder] {
         guard environment == .production, !open.isEmpty else { return [] }
         let charges = ChargeTimes(periods, due.known + due.knownEarlier)

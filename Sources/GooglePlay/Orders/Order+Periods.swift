@@ -104,8 +104,10 @@ extension Order {
             hint: id.isBase ? nil : .renewal, isOfUnknownCountry: buyer.isUnknown)
     }
 
-    /// The service period of a line. Where the store does not state it, the one that was booked; else from the order's processing to the
-    /// end of the item that it is the latest order of, or to the beginning of the order after it.
+    /// The service period of a line.
+    ///
+    /// Where the store does not state it, the one that was booked; else from the order's processing to the end of the
+    /// item that it is the latest order of, or to the beginning of the order after it.
     private func service(
         of line: OrderLine, productID: String, purchasedAt: Instant, _ context: OrderContext
     ) throws(LineRefusal) -> (start: Instant, end: Instant) {
@@ -175,8 +177,10 @@ extension Order {
         return tax.micros
     }
 
-    /// What a whole period of the plan costs the customer: the listed price, with the tax on it where the list leaves the
-    /// tax out. A price of nothing says nothing.
+    /// What a whole period of the plan costs the customer: the listed price, with the tax on it where the list leaves
+    /// the tax out.
+    ///
+    /// A price of nothing says nothing.
     private func recurringPrice(
         of line: OrderLine, _ context: OrderContext, _ unknownValues: inout UnknownValueCounts
     ) -> Int64? {

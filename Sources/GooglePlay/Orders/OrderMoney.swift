@@ -13,7 +13,7 @@ struct OrderMoney {
     /// Lines whose item was taken away before its time was over.
     private let isTakenAway: [Bool]
 
-    /// - Parameter takenAway: products whose item ended early, while others of the purchase go on.
+    /// `takenAway`: products whose item ended early, while others of the purchase go on.
     init(_ order: Order, readAt: Instant, takenAway: Set<String> = []) {
         self.order = order
         self.totals = order.lines.map { $0?.total?.micros ?? 0 }
@@ -88,8 +88,10 @@ struct OrderMoney {
         }
     }
 
-    /// The line that a refund belongs to by itself; nil: it is of the whole order. The order names none: it is that of the one
-    /// item that was taken away, where it can be, else the one line whose whole price it is.
+    /// The line that a refund belongs to by itself; nil: it is of the whole order.
+    ///
+    /// The order names none: it is that of the one item that was taken away, where it can be, else the one line whose
+    /// whole price it is.
     private func line(of event: Order.RefundEvent, after parts: [Part]) -> Int? {
         guard totals.count > 1, let amount = event.total?.micros, amount > 0 else { return nil }
         let rests = rests(after: parts)
@@ -105,8 +107,9 @@ struct OrderMoney {
         totals.indices.map { line in parts.reduce(totals[line]) { $0 - $1.amounts[line] } }
     }
 
-    /// What was given back last, no more than was left. Where it is all that was left, each line gives back its own
-    /// rest, so that no line gives back more than it cost.
+    /// What was given back last, no more than was left.
+    ///
+    /// Where it is all that was left, each line gives back its own rest, so that no line gives back more than it cost.
     private func closingPart(after parts: [Part]) -> Part? {
         guard isWhollyRefunded else { return nil }
         let left = max(0, total - parts.reduce(Int64(0)) { $0 + $1.amounts.reduce(0, +) })

@@ -2,14 +2,16 @@
 
 import Model
 
-/// Which orders are asked for besides a purchase's state. Pure, so that the reader knows what was asked for without success.
+/// Which orders are asked for besides a purchase's state.
+///
+/// Pure, so that the reader knows what was asked for without success.
 enum OrderPlan {
     /// Orders of one purchase asked for at most.
     static let longest = 120
 
     /// The orders of a purchase that was asked about.
     ///
-    /// - Parameter purchase: what the store says of it; nil where only its known orders are looked at again.
+    /// `purchase`: what the store says of it; nil where only its known orders are looked at again.
     static func orders(of due: DueSubscription, _ purchase: Purchase?) -> [String] {
         let known = due.known.filter { $0.kind != .oneTime }
         var ids: [String] = []
@@ -61,8 +63,9 @@ extension Purchase {
         return expiresAt <= end
     }
 
-    /// The newest known period of what ended before it was over: given back, or cut short by its successor. Its order
-    /// has changed, or its row does.
+    /// The newest known period of what ended before it was over: given back, or cut short by its successor.
+    ///
+    /// Its order has changed, or its row does.
     fileprivate func periodCutShort(_ known: [KnownPeriod]) -> KnownPeriod? {
         guard state == .expired, let expiresAt, let newest = known.max(by: { $0.start < $1.start }),
             let end = newest.end, expiresAt < end

@@ -5,8 +5,10 @@ import HTTP
 import Model
 import Stores
 
-/// Asks for orders, a hundred in a request. One unknown id fails a whole request, so a refused one is halved until the
-/// ids that the store does not know are alone.
+/// Asks for orders, a hundred in a request.
+///
+/// One unknown id fails a whole request, so a refused one is halved until the ids that the store does not know are
+/// alone.
 struct OrderRequests: Sendable {
     /// What became of one id.
     enum Outcome: Sendable {

@@ -15,8 +15,10 @@ struct ItemV2: JSONReadable {
     /// Nil while the item is not owned yet; that of an older purchase where it was kept from it.
     let latestOrderID: String?
     let isPrepaid: Bool
-    /// It is not set to cancel: a member that is left out is false; so are an instalment plan that is cancelled and owes no more
-    /// payments, and an item that is to be removed. Nil where the item renews by no plan.
+    /// It is not set to cancel: a member that is left out is false; so are an instalment plan that is cancelled and
+    /// owes no more payments, and an item that is to be removed.
+    ///
+    /// Nil where the item renews by no plan.
     let autoRenews: Bool?
     /// Nil for all but what is paid in instalments.
     let installments: InstallmentPlan?
@@ -27,8 +29,9 @@ struct ItemV2: JSONReadable {
     let replacementProductID: String?
     /// Signed up for with a code.
     let hasCode: Bool
-    /// When the customer had to have agreed to a higher price, and has not; nil where nothing is open. The distant past where
-    /// the store does not say when.
+    /// When the customer had to have agreed to a higher price, and has not; nil where nothing is open.
+    ///
+    /// The distant past where the store does not say when.
     let unagreedPriceAt: Instant?
     let unknownFields: [String]
 

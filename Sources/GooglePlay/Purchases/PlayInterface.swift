@@ -3,7 +3,9 @@
 import Model
 import Stores
 
-/// One of the two interfaces that report the status of a purchase. All else is the same for both.
+/// One of the two interfaces that report the status of a purchase.
+///
+/// All else is the same for both.
 protocol PlayInterface: Sendable {
     /// The path below the application's, with its template.
     ///
@@ -12,8 +14,8 @@ protocol PlayInterface: Sendable {
 
     /// Reads an answer.
     ///
-    /// - Parameter due: what is known of the purchase; nil for an older one that it continues.
-    /// - Throws: when it is not what the store documents.
+    /// `due`: what is known of the purchase; nil for an older one that it continues.
+    /// Throws when it is not what the store documents.
     func purchase(
         _ document: StoreAnswer.Document, of due: DueSubscription?, readAt: Instant,
         unknownValues: inout UnknownValueCounts

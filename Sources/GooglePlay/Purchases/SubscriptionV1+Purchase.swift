@@ -7,7 +7,9 @@ extension SubscriptionV1 {
     /// A renewal may take so long without the store saying anything of it.
     private static let silentGrace = Span.hours(48)
 
-    /// What it says of the purchase at that instant. Unknown numbers are counted.
+    /// What it says of the purchase at that instant.
+    ///
+    /// Unknown numbers are counted.
     func purchase(
         until expiresAt: Instant, of due: DueSubscription?, readAt: Instant, unknownValues: inout UnknownValueCounts
     ) -> Purchase {
@@ -40,7 +42,9 @@ extension SubscriptionV1 {
         return purchase
     }
 
-    /// Past its expiry. A hold still awaits its payment; one that was given up has a reason.
+    /// Past its expiry.
+    ///
+    /// A hold still awaits its payment; one that was given up has a reason.
     private func stateAfter(
         _ expiresAt: Instant, readAt: Instant, _ unknownValues: inout UnknownValueCounts
     ) -> SubscriptionState? {
@@ -83,8 +87,9 @@ extension SubscriptionV1 {
     }
 
     /// The latest period, for a purchase whose orders are unknown; nil where the answer lacks the fields, or where its
-    /// latest order is not paid for: awaited, or declined for good. What was declined is a renewal: without its first
-    /// payment a purchase never began.
+    /// latest order is not paid for: awaited, or declined for good.
+    ///
+    /// What was declined is a renewal: without its first payment a purchase never began.
     private func period(
         until end: Instant, of due: DueSubscription?, readAt: Instant, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod? {

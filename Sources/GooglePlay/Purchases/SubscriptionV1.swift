@@ -3,7 +3,9 @@
 import Model
 import Stores
 
-/// The answer of `purchases.subscriptions.get`. Its zeros mean something: absent is another thing than 0.
+/// The answer of `purchases.subscriptions.get`.
+///
+/// Its zeros mean something: absent is another thing than 0.
 struct SubscriptionV1: JSONReadable {
     private static let names: Set<String> = [
         "kind", "startTimeMillis", "expiryTimeMillis", "autoResumeTimeMillis", "autoRenewing", "priceCurrencyCode",

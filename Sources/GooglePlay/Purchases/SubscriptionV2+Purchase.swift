@@ -7,9 +7,11 @@ extension SubscriptionV2 {
     /// The store still calls it running this long after the expiry: that is counted.
     private static let longestSilentGrace = Span.hours(48)
 
-    /// What it says of the purchase at that instant. Unknown words are counted.
+    /// What it says of the purchase at that instant.
     ///
-    /// - Parameter wasAwaitingPayment: the store was waiting for a payment when it was last asked.
+    /// Unknown words are counted.
+    ///
+    /// `wasAwaitingPayment`: the store was waiting for a payment when it was last asked.
     func purchase(readAt: Instant, wasAwaitingPayment: Bool = false, unknownValues: inout UnknownValueCounts)
         -> Purchase
     {
@@ -38,8 +40,9 @@ extension SubscriptionV2 {
         return purchase
     }
 
-    /// What the customer has: an item that takes another one's place later has no order yet. Of a purchase that was not paid
-    /// for, all.
+    /// What the customer has: an item that takes another one's place later has no order yet.
+    ///
+    /// Of a purchase that was not paid for, all.
     private var owned: [ItemV2] {
         let owned = items.filter { $0.latestOrderID != nil }
         return owned.isEmpty ? items : owned

@@ -118,9 +118,10 @@ struct AnswerReader {
         }
     }
 
-    /// Whose order it is, by the token in it, else by its base; nil where it names a token that was not asked about. An order
-    /// of a purchase that one of these continues is no stranger, whether the store still returns that purchase or not:
-    /// an item may name it while it is kept, or until another takes its place.
+    /// Whose order it is, by the token in it, else by its base; nil where it names a token that was not asked about.
+    ///
+    /// An order of a purchase that one of these continues is no stranger, whether the store still returns that purchase
+    /// or not: an item may name it while it is kept, or until another takes its place.
     private mutating func place(of order: Order) -> Int? {
         guard let token = order.purchaseToken else {
             return members.lastIndex { $0.purchase?.names(order.id) ?? false } ?? 0

@@ -22,9 +22,9 @@ struct PurchaseOrders {
     private let paid: [PaidOrder]
     private let readAt: Instant
 
-    /// - Parameters:
-    ///   - observed: the purchase's rows in the answer.
-    ///   - known: what we held of it before.
+    /// `observed`: the purchase's rows in the answer.
+    ///
+    /// `known`: what we held of it before.
     init(observed: [ObservedPeriod], known: [KnownPeriod], readAt: Instant) {
         let reported = Set(observed.map(\.transactionID))
         self.paid =
@@ -91,8 +91,9 @@ struct PurchaseOrders {
         return status
     }
 
-    /// Where the last payment that is owed will have run out, counted on from what is paid for. What ended before all were paid has
-    /// no more to come.
+    /// Where the last payment that is owed will have run out, counted on from what is paid for.
+    ///
+    /// What ended before all were paid has no more to come.
     private func committedUntil(of purchase: Purchase, _ status: ObservedStatus) -> Instant? {
         guard let payments = purchase.committedPayments, payments == 0 || status.state?.isEnded == false,
             let expiry = status.expiresAt

@@ -3,9 +3,10 @@
 import Model
 import Stores
 
-/// The orders of the purchases that came after another one. They show at any later time whether those cut it short or
-/// went on with what it had paid for: a deferred replacement goes on, and so does one that keeps the product beside a
-/// new one.
+/// The orders of the purchases that came after another one.
+///
+/// They show at any later time whether those cut it short or went on with what it had paid for: a deferred replacement
+/// goes on, and so does one that keeps the product beside a new one.
 struct Successor {
     /// An order that begins within so much of a period's end follows it.
     private static let tolerance = Span.hours(1)

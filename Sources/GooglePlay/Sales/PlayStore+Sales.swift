@@ -8,8 +8,8 @@ extension PlayStore {
     /// What the store says of a token that is no subscription's, if it is a one-time purchase's; nil where it is none either,
     /// or where the token is known to be a subscription's.
     ///
-    /// - Parameter failure: what came of asking for a subscription.
-    /// - Throws: what stops the app, or passes: the token may still be that of a one-time purchase.
+    /// `failure`: what came of asking for a subscription.
+    /// Throws what stops the app, or passes: the token may still be that of a one-time purchase.
     func sale(
         _ due: DueSubscription, unlessOf failure: StoreFailure, through client: ThrottledClient
     ) async throws(StoreFailure) -> StoreAnswer.Document? {

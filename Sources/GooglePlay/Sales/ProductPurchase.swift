@@ -55,7 +55,9 @@ struct ProductPurchase: JSONReadable {
         self = purchase
     }
 
-    /// The order to ask for: before it is paid, there is nothing to book of it. Nil, too, where its id is too long to be a key.
+    /// The order to ask for: before it is paid, there is nothing to book of it.
+    ///
+    /// Nil, too, where its id is too long to be a key.
     var settledOrderID: String? { state == "PENDING" ? nil : orderID.flatMap { KeyText.fits($0) ? $0 : nil } }
 
     var environment: PurchaseEnvironment { isTest ? .sandbox : .production }

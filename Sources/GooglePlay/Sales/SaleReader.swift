@@ -3,8 +3,10 @@
 import Model
 import Stores
 
-/// Reads the answer about a token that belongs to a one-time purchase: its sale is booked under the id of its order, and the
-/// token is not followed. While it awaits its payment, or its order is not settled, the token is asked about again.
+/// Reads the answer about a token that belongs to a one-time purchase: its sale is booked under the id of its order,
+/// and the token is not followed.
+///
+/// While it awaits its payment, or its order is not settled, the token is asked about again.
 struct SaleReader {
     private let answer: StoreAnswer
     private let document: StoreAnswer.Document
@@ -78,8 +80,9 @@ struct SaleReader {
             .compactMap { $0.read() as Order? }.first { $0.id.text == id }
     }
 
-    /// What was bought, and its order is not settled yet, or was not returned: its money waits. A test purchase's order may
-    /// never be to be had.
+    /// What was bought, and its order is not settled yet, or was not returned: its money waits.
+    ///
+    /// A test purchase's order may never be to be had.
     private func unsettledOrder(of purchase: ProductPurchase, _ order: Order?) -> UnsettledOrder? {
         guard purchase.state == "PURCHASED", !purchase.isTest, order?.isFinal != true else { return nil }
         return purchase.settledOrderID.map { UnsettledOrder(id: $0) }

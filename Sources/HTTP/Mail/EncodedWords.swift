@@ -9,7 +9,7 @@ enum EncodedWords {
     /// Characters of one line that holds encoded words.
     private static let lineLength = 76
 
-    /// - Parameter used: how many characters are on the first line already.
+    /// `used`: how many characters are on the first line already.
     static func encode(_ text: String, after used: Int) -> String {
         guard !isPlain(text, within: lineLength - used) else { return text }
         var words: [String] = []

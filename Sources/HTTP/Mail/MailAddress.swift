@@ -5,7 +5,9 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     package let description: String
     package let domain: String
 
-    /// Nil for anything else. The domain of a name in another script is written in its ASCII form (`xn--…`).
+    /// Nil for anything else.
+    ///
+    /// The domain of a name in another script is written in its ASCII form (`xn--…`).
     package init?(_ text: String) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].utf8.count),

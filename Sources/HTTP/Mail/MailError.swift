@@ -2,7 +2,9 @@
 
 import CLibCURL
 
-/// Why a mail was not taken. The server's own words are left out: they may repeat what was sent to it.
+/// Why a mail was not taken.
+///
+/// The server's own words are left out: they may repeat what was sent to it.
 package struct MailError: Error, Sendable, Hashable {
     package enum Code: Sendable, Hashable {
         /// As for any other server: name, connection, TLS, time.
@@ -32,7 +34,9 @@ package struct MailError: Error, Sendable, Hashable {
         (self.code, self.host, self.status, self.reason) = (code, host, status, reason)
     }
 
-    /// Reads libcurl's result. An answer that says no counts before what libcurl calls it.
+    /// Reads libcurl's result.
+    ///
+    /// An answer that says no counts before what libcurl calls it.
     init(_ result: CURLcode, host: String, status: Int, verifyResult: Int, systemError: Int) {
         let answered = status > 0 ? status : nil
         let connection = HTTPError.Code(result, phase: status > 0 ? .waiting : .connecting)

@@ -17,7 +17,9 @@ package struct MailMessage: Sendable {
     package let from: MailAddress
     package let to: MailAddress
     package let subject: String
-    /// The part before the `@` of its id. The same mail again has the same one.
+    /// The part before the `@` of its id.
+    ///
+    /// The same mail again has the same one.
     package let id: String
     /// Seconds since the Unix epoch.
     package let date: Int64
@@ -33,7 +35,9 @@ package struct MailMessage: Sendable {
         (self.text, self.html, self.attachments) = (text, html, attachments)
     }
 
-    /// Its header lines. Whatever the subject holds, it stays within its line: it goes out encoded.
+    /// Its header lines.
+    ///
+    /// Whatever the subject holds, it stays within its line: it goes out encoded.
     var headers: [String] {
         [
             "From: <\(from)>", "To: <\(to)>", "Subject: \(EncodedWords.encode(subject, after: "Subject: ".count))",

@@ -3,7 +3,9 @@
 package import Logging
 import Foundation
 
-/// Hands mails to a server by SMTP. Encrypted, unless the server is on this machine; its certificate is always verified.
+/// Hands mails to a server by SMTP.
+///
+/// Encrypted, unless the server is on this machine; its certificate is always verified.
 package struct MailServer: Sendable {
     private let configuration: MailServerConfiguration
     private let logger: Logger
@@ -13,7 +15,9 @@ package struct MailServer: Sendable {
         self.logger = logger
     }
 
-    /// Returns once the server has taken the mail. On a thread of its own: SMTP is a talk, and libcurl blocks through it.
+    /// Returns once the server has taken the mail.
+    ///
+    /// On a thread of its own: SMTP is a talk, and libcurl blocks through it.
     package func send(_ message: MailMessage) async throws(MailError) {
         let cancellation = Cancellation()
         let configuration = configuration

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which server mails are handed to. Without TLS it is talked to on this machine alone.
+/// Which server mails are handed to.
+///
+/// Without TLS it is talked to on this machine alone.
 package struct MailServerConfiguration: Sendable {
-    /// Why a URL is no mail server's. Never quotes it.
+    /// Why a URL is no mail server's.
+    ///
+    /// Never quotes it.
     package struct Refusal: Error {
         package let reason: String
     }

@@ -116,7 +116,9 @@ struct ImportFields {
         return rest.isEmpty ? parts : nil
     }
 
-    /// One text for one length: P12M is P1Y, P7D is P1W. What mixes months and days stays.
+    /// One text for one length: P12M is P1Y, P7D is P1W.
+    ///
+    /// What mixes months and days stays.
     private static func shortest(_ text: String) -> String {
         let parts = parts(of: text) ?? [:]
         let (months, days) = ((parts["Y"] ?? 0) * 12 + (parts["M"] ?? 0), (parts["W"] ?? 0) * 7 + (parts["D"] ?? 0))

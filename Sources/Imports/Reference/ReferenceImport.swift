@@ -20,7 +20,9 @@ package struct ReferenceImport: Sendable {
         case fxRates(base: String?, source: String)
     }
 
-    /// What must be given before a file can be read; nil: nothing. Rates need their base currency.
+    /// What must be given before a file can be read; nil: nothing.
+    ///
+    /// Rates need their base currency.
     package static func missing(for file: ImportFile, as kind: Kind) -> String? {
         guard case .fxRates(nil, _) = kind, file.header?.first != Self.centralBankColumn else { return nil }
         return "the rates are for one of which currency? Give --base (only the European Central Bank's file needs none)"
@@ -52,7 +54,9 @@ package struct ReferenceImport: Sendable {
         self.logger = logger
     }
 
-    /// Imports the file; where its session is lost, over another one. Throws `PipelineError` where an app that prices or products are for has an open run.
+    /// Imports the file; where its session is lost, over another one.
+    ///
+    /// Throws `PipelineError` where an app that prices or products are for has an open run.
     package func run(
         _ file: ImportFile, as kind: Kind, apps: [AppID: StoreKind], now: Instant, businessDate: BusinessDate
     ) async throws -> Outcome {
@@ -88,8 +92,10 @@ package struct ReferenceImport: Sendable {
         }
     }
 
-    /// All or nothing, and sealed with it: what is in the table is seen by reports. What is sent again because its session was lost is
-    /// looked up first: of a commit that was made the outcome is that of the try that made it.
+    /// All or nothing, and sealed with it: what is in the table is seen by reports.
+    ///
+    /// What is sent again because its session was lost is looked up first: of a commit that was made the outcome is
+    /// that of the try that made it.
     private func write<Line: ReferenceLine>(
         _ rows: [ReferenceLines<Line>.Row], for pricedApps: [AppID], _ run: Run
     ) async throws -> Outcome {

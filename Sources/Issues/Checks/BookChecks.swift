@@ -19,7 +19,9 @@ struct BookChecks {
         RowPipeline(connection: session.connection, timeZone: session.timeZone)
     }
 
-    /// What they find, by name; totals up to a day. The reports are read once for all of them, and so are the books.
+    /// What they find, by name; totals up to a day.
+    ///
+    /// The reports are read once for all of them, and so are the books.
     func run(on extent: CheckExtent, through day: String) async throws(PostgresError) -> [CheckOutcome] {
         try await session.scopeSession(from: "-infinity", through: day)
         try await session.materialiseReports()

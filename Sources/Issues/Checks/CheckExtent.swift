@@ -19,8 +19,9 @@ enum CheckedFigures: String, CaseIterable {
 
 /// What the checks of an issue look at: rows by lineage, totals by day.
 struct CheckExtent {
-    /// The seal up to which the books are known to close; nil: all lineages are looked at. Else those that were written of since,
-    /// and a sample of the others.
+    /// The seal up to which the books are known to close; nil: all lineages are looked at.
+    ///
+    /// Else those that were written of since, and a sample of the others.
     let provenSeal: Int64?
     /// Days of the report time zone, `yyyy-mm-dd`: whose money and whose periods are looked at; nil: all.
     let days: [CheckedFigures: [String]]?

@@ -60,10 +60,14 @@ package struct Citation: Sendable {
     package let ledger: Ledger?
     /// Nil of a report about its own issue, and where the reporting currency is another one now.
     package let today: Today?
-    /// Together with the issued figure they come to today's. Empty where nothing moved, and of a figure that is not added up.
+    /// Together with the issued figure they come to today's.
+    ///
+    /// Empty where nothing moved, and of a figure that is not added up.
     package let movements: [Movement]
 
-    /// What the figure is more today; nil where that is not known. What was unknown counts as nothing.
+    /// What the figure is more today; nil where that is not known.
+    ///
+    /// What was unknown counts as nothing.
     package var difference: Int64? {
         guard let today, issued.micros != nil || today.amount.micros != nil else { return nil }
         return (today.amount.micros ?? 0) - (issued.micros ?? 0)

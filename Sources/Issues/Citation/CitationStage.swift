@@ -14,14 +14,16 @@ package struct CitationStage {
     private let connection: PostgresConnection
     private let directory: String
 
-    /// - Parameter directory: the reports' folder: issues that are not where they were written are looked for in it.
+    /// `directory`: the reports' folder: issues that are not where they were written are looked for in it.
     package init(connection: PostgresConnection, directory: String) {
         self.connection = connection
         self.directory = directory
     }
 
-    /// `issue`: the name of its folder, for example `2026-05-03` or `2026-05-03.2`, or the path of an export's; nil: the newest
-    /// issue. Throws `CitationError`, `ReportError` or `PostgresError`.
+    /// `issue`: the name of its folder, for example `2026-05-03` or `2026-05-03.2`, or the path of an export's; nil:
+    /// the newest issue.
+    ///
+    /// Throws `CitationError`, `ReportError` or `PostgresError`.
     package func cite(_ text: String, issue wanted: String?) async throws -> Citation {
         let issues = try await RecordedIssue.all(on: connection).issues
         let verifier = IssueVerifier(connection: connection, directory: directory)

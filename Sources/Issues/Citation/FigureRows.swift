@@ -24,7 +24,9 @@ struct FigureRows {
         sums = positions.map { _ in nil }
     }
 
-    /// A row in the order of the report's columns; nil is unknown. True if the figure is made of it.
+    /// A row in the order of the report's columns; nil is unknown.
+    ///
+    /// True if the figure is made of it.
     mutating func take(_ fields: [String?]) throws(CitationError) -> Bool {
         guard filter.matches(fields) else { return false }
         count += 1
@@ -50,8 +52,10 @@ struct FigureRows {
         sums[place] = sum
     }
 
-    /// The figure. Where there is no row, it is 0 if it can be added up, for reports leave out rows that hold nothing; else it
-    /// is unknown. Throws `CitationError` where the rows do not make one figure.
+    /// The figure.
+    ///
+    /// Where there is no row, it is 0 if it can be added up, for reports leave out rows that hold nothing; else it is
+    /// unknown. Throws `CitationError` where the rows do not make one figure.
     func amount() throws(CitationError) -> FigureAmount {
         try refuseToMix()
         let isCount = positions.allSatisfy { shape.columns[$0].kind == .count }
@@ -95,7 +99,9 @@ struct FigureRows {
                 + keys.joined(separator: ", ").replacing("reporting_currency", with: "reporting currency"))
     }
 
-    /// Why there is no such row, with what was probably meant. A day or a month that has no row is none that was mistyped.
+    /// Why there is no such row, with what was probably meant.
+    ///
+    /// A day or a month that has no row is none that was mistyped.
     func absence(in place: String) -> CitationError {
         guard let condition = filter.unmet else {
             return CitationError(

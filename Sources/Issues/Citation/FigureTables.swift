@@ -54,7 +54,9 @@ struct FigureTables {
         return from <= to ? (from, to) : (first, last)
     }
 
-    /// Of the marts, wherever they are. Throws `CitationError` while they are being built.
+    /// Of the marts, wherever they are.
+    ///
+    /// Throws `CitationError` while they are being built.
     func today(_ shape: FigureShape, notBefore seal: Int64) async throws -> Today {
         let today = try await connection.withTransaction(.repeatableRead) { connection in
             try await connection.execute(SQL.Reports.Refresh.lockForReading)
@@ -78,8 +80,10 @@ struct FigureTables {
         return today
     }
 
-    /// What each transaction of the lineages that were written of between the two seals puts in, as one of them knew it. The
-    /// body runs where the rows at hand are those.
+    /// What each transaction of the lineages that were written of between the two seals puts in, as one of them knew
+    /// it.
+    ///
+    /// The body runs where the rows at hand are those.
     func amounts<Result>(
         asOf seal: Int64, between seals: Seals, timeZone: String, into empty: OriginAmounts,
         _ body: (OriginAmounts) async throws -> Result
@@ -109,7 +113,9 @@ struct FigureTables {
         return result
     }
 
-    /// What was learned of the transactions that moved. Within the body of `amounts`, as of the later seal.
+    /// What was learned of the transactions that moved.
+    ///
+    /// Within the body of `amounts`, as of the later seal.
     func learned(
         of moved: [MovedOrigin], between seals: Seals
     ) async throws(PostgresError) -> [RowOrigin.Lasting: LearnedFacts] {

@@ -29,8 +29,9 @@ struct HeadlineFigures {
     /// True for a text that is no name of a cell.
     static func isHeadline(_ text: String) -> Bool { !text.contains { ".[".contains($0) } }
 
-    /// `hasReporting`: whether a report has that column in the reporting currency, too, which the page speaks. Throws
-    /// `CitationError` where there is no such headline figure, or none that a file holds.
+    /// `hasReporting`: whether a report has that column in the reporting currency, too, which the page speaks.
+    ///
+    /// Throws `CitationError` where there is no such headline figure, or none that a file holds.
     func figure(_ text: String, hasReporting: (_ report: String, _ column: String) -> Bool) throws(CitationError)
         -> FigureName
     {

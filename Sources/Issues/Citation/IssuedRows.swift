@@ -12,9 +12,9 @@ struct IssuedRows {
     let rows: Citation.Rows
     let shape: FigureShape
 
-    /// - Parameters:
-    ///   - columns: as the database describes them today; the file's header says which there are, and in what order.
-    ///   - place: what the file is called in an error.
+    /// `columns`: as the database describes them today; the file's header says which there are, and in what order.
+    ///
+    /// `place`: what the file is called in an error.
     init(
         _ name: FigureName, in contents: Data, columns: [ReportColumn], spec: PageSpec?, place: String
     ) throws {

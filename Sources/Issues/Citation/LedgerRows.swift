@@ -59,7 +59,9 @@ struct LedgerRows {
         sign = ["gross", "net"].contains(column) ? 1 : column == "refunded" ? -1 : nil
     }
 
-    /// Reads them in a transaction of its own. `days`: those that the figure is of.
+    /// Reads them in a transaction of its own.
+    ///
+    /// `days`: those that the figure is of.
     func read(
         on connection: PostgresConnection, asOf seal: Int64, timeZone: String, days: (first: String, last: String)
     ) async throws -> Citation.Ledger {

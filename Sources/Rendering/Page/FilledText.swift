@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text whose words in braces are filled in. What is filled in is not looked at again, whatever an app is called.
+/// A text whose words in braces are filled in.
+///
+/// What is filled in is not looked at again, whatever an app is called.
 package enum FilledText {
-    /// - Parameter words: name, text, name, text …
+    /// `words`: name, text, name, text ….
     package static func filled(_ text: String, _ words: [String]) -> String {
         var filled = ""
         var rest = text[...]

@@ -21,8 +21,11 @@ package enum HTMLText {
         return escaped
     }
 
-    /// A table that folds away. Labels stand apart from the text around them, in whatever direction they are written.
-    /// - Parameter report: the columns of this report lead to what they mean.
+    /// A table that folds away.
+    ///
+    /// Labels stand apart from the text around them, in whatever direction they are written.
+    ///
+    /// `report`: the columns of this report lead to what they mean.
     static func table(_ table: PageTable, of report: ReportTerms) -> String {
         var html = "<details\(table.isOpen ? " open" : "")><summary>\(escaped(table.title))</summary>"
         html += "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"\(escaped(table.title))\">"

@@ -32,7 +32,7 @@ package struct PageCube {
 
     private typealias Span = (day: Int?, month: Int)
 
-    /// - Parameter last: the last day of the report.
+    /// `last`: the last day of the report.
     package init(
         name: String, spec: PageSpec, columns: [ReportColumn], first: BusinessDate?, last: BusinessDate
     ) throws(ReportError) {

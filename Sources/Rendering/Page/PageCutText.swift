@@ -51,7 +51,9 @@ struct PageCutText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil of a line that nothing is on. All values are so many units of a power of ten.
+    /// Nil of a line that nothing is on.
+    ///
+    /// All values are so many units of a power of ten.
     private static func line(
         _ line: Int, of groups: [[[PageLine.Entry]]], on spans: [[Int]], in layout: PageLayout
     ) -> String? {

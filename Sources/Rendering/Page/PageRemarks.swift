@@ -15,7 +15,7 @@ struct PageRemarks {
         isOlder ? cube.spec.before.map { Self.before($0, in: texts, of: period) } : nil
     }
 
-    /// - Parameter how: as a specification says it.
+    /// `how`: as a specification says it.
     static func before(_ how: String, in texts: PageTexts, of period: PagePeriod) -> String {
         let since = period.firstObserved == .max ? texts["never"] : PageSpan.text(ofDay: period.firstObserved)
         return texts[how == "survivors" ? "beforeSurvivors" : "beforeFewer", "date", since]

@@ -12,7 +12,7 @@ package struct PageSection {
     private(set) var newest = PageNewestRows()
     private(set) var pivot: PagePivot?
 
-    /// - Parameter page: how the page shows it, `page.json`; nil: its newest rows as they are.
+    /// `page`: how the page shows it, `page.json`; nil: its newest rows as they are.
     package init(
         _ name: String, page: Document?, shape: ReportShape, of report: ReportIdentity
     ) throws(ReportError) {

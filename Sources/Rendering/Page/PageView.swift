@@ -19,9 +19,11 @@ struct PageView {
         let span: Int
     }
 
-    /// Figures by row, of rows that there are. What stands at the beginning or the end of the spans is that of their first or
-    /// last one.
-    /// - Parameter spans: nil: all that there are.
+    /// Figures by row, of rows that there are.
+    ///
+    /// What stands at the beginning or the end of the spans is that of their first or last one.
+    ///
+    /// `spans`: nil: all that there are.
     func sums(
         _ rows: Rows, of grain: PageGrain, in spans: ClosedRange<Int>?
     ) throws(ReportError) -> [Group: PageLayout.Figures] {

@@ -18,7 +18,7 @@ struct ColumnWidth {
         ofName = Double(column.name.utf8.count) * 1.1 + Self.buttonWidth
     }
 
-    /// - Parameter digits: of the minor unit of an amount's currency.
+    /// `digits`: of the minor unit of an amount's currency.
     mutating func take(_ value: String?, digits: Int) {
         guard let value, value.utf8.count > longest else { return }
         longest = max(longest, kind == .text ? Self.columns(of: value) : value.utf8.count)

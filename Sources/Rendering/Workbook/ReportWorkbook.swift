@@ -24,7 +24,7 @@ package actor ReportWorkbook {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// - Parameter folder: where the file is written, and what it is made of until then.
+    /// `folder`: where the file is written, and what it is made of until then.
     package init(_ report: ReportIdentity, in folder: String) {
         self.report = report
         self.figures = MonthlyFigures(through: report.lastDate)
@@ -32,7 +32,9 @@ package actor ReportWorkbook {
         self.path = "\(folder)/\(Self.fileName)"
     }
 
-    /// Begins the file; its sheets stand in this order, whichever is written first. `changes` is the last report.
+    /// Begins the file; its sheets stand in this order, whichever is written first.
+    ///
+    /// `changes` is the last report.
     package func open(_ reports: [String]) throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             let book = try Workbook(

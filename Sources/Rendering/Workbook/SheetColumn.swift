@@ -28,7 +28,7 @@ struct SheetColumn {
         }
     }
 
-    /// - Parameter digits: of the minor unit of an amount's currency.
+    /// `digits`: of the minor unit of an amount's currency.
     func style(digits: Int) -> CellStyle {
         switch kind {
         case .text: .plain

@@ -30,10 +30,10 @@ final class TidySheet {
     private var widthsOfCells: [ColumnWidth]
 
     /// Writes the header.
-    /// - Parameters:
-    ///   - firstDay: the first day of the sheet, where its first column is a day.
-    ///   - wholeCount: how many rows there are, where only the newest of them come.
-    ///   - top: the row of the header, where other things stand above it.
+    ///
+    /// `firstDay`: the first day of the sheet, where its first column is a day.
+    /// `wholeCount`: how many rows there are, where only the newest of them come.
+    /// `top`: the row of the header, where other things stand above it.
     init(
         _ sheet: Worksheet, definition: String, columns: [SheetColumn], firstDay: String? = nil,
         isWindowOf wholeCount: Int? = nil, top: Int = 0
@@ -77,9 +77,11 @@ final class TidySheet {
         }
     }
 
-    /// Lets people choose among the rows, once all of them are there. Whoever looks for more below the last one of a window reads
-    /// where it is.
-    /// - Parameter footer: of its printed pages.
+    /// Lets people choose among the rows, once all of them are there.
+    ///
+    /// Whoever looks for more below the last one of a window reads where it is.
+    ///
+    /// `footer`: of its printed pages.
     func finish(footer: String) throws(WorkbookError) {
         try filter()
         for (place, width) in widths.enumerated() { try sheet.setWidth(width, of: place) }

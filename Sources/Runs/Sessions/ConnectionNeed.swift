@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many connections with the database jobs take at most: so many for three apps as for three thousand. Pure.
+/// How many connections with the database jobs take at most: so many for three apps as for three thousand.
+///
+/// Pure.
 package enum ConnectionNeed {
     /// Of a night, unless it is given another number.
     package static let usualWorkers = 2

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time from the first lost session until the server answers again, for all sessions of a job. Pure.
+/// The time from the first lost session until the server answers again, for all sessions of a job.
+///
+/// Pure.
 struct DatabaseOutage {
     let began: ContinuousClock.Instant
 

@@ -33,9 +33,9 @@ package actor DatabaseSessions: DatabaseAccess {
     /// Sessions that we lost and the server may still have, with their locks.
     private var lost: [LeftSession] = []
 
-    /// - Parameters:
-    ///   - limit: sessions for work at once.
-    ///   - patience: how long a server that is away is waited for, from the first loss on.
+    /// `limit`: sessions for work at once.
+    ///
+    /// `patience`: how long a server that is away is waited for, from the first loss on.
     package init(
         _ database: PostgresConfiguration, limit: Int = 1, patience: Duration = DatabaseSessions.patience,
         logger: Logger
@@ -80,7 +80,9 @@ package actor DatabaseSessions: DatabaseAccess {
         }
     }
 
-    /// Takes a session back. `failure`: what its work threw.
+    /// Takes a session back.
+    ///
+    /// `failure`: what its work threw.
     func giveBack(_ connection: PostgresConnection, _ purpose: Purpose, after failure: (any Error)?) async {
         let isLost = failure.map(PostgresError.isOutage) ?? false
         if !isLost, await connection.isIdle {
@@ -92,7 +94,9 @@ package actor DatabaseSessions: DatabaseAccess {
         leave(purpose)
     }
 
-    /// The wait before the next try. Throws the error where the server was waited for long enough.
+    /// The wait before the next try.
+    ///
+    /// Throws the error where the server was waited for long enough.
     func pause(after error: any Error, tries: Int) async throws -> Duration {
         let now = ContinuousClock.now
         let current = outage ?? DatabaseOutage(began: now)

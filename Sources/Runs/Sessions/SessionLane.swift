@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many of one kind of sessions may be had at a time: so many as were given, fewer while the server has no more. Pure.
+/// How many of one kind of sessions may be had at a time: so many as were given, fewer while the server has no more.
+///
+/// Pure.
 struct SessionLane {
     /// How long a server that refused a further session is not asked for it again.
     static let narrowFor = Duration.seconds(60)
@@ -33,7 +35,9 @@ struct SessionLane {
 
     mutating func closed() { open -= 1 }
 
-    /// The server has no further session. False where there is none to wait for: only the server can give one.
+    /// The server has no further session.
+    ///
+    /// False where there is none to wait for: only the server can give one.
     mutating func narrow(at now: ContinuousClock.Instant) -> Bool {
         guard open > 0 else { return false }
         narrowed = Narrowing(limit: open, until: now + Self.narrowFor)

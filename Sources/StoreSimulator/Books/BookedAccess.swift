@@ -73,8 +73,9 @@ extension DisclosedStatus {
         }
     }
 
-    /// The first of the contract's rules that fits. A failed read is no expiry: what was disclosed before it is believed a little
-    /// longer.
+    /// The first of the contract's rules that fits.
+    ///
+    /// A failed read is no expiry: what was disclosed before it is believed a little longer.
     private func accessUntil(_ policy: AccessPolicy, isUnread: Bool) -> Int64? {
         let expiry = subscription.expiresAt
         let paidUntil = max(expiry, graceEndsAt ?? expiry)

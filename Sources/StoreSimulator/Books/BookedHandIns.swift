@@ -33,8 +33,10 @@ package struct UsedIntroduction: Hashable, Sendable, Codable {
 }
 
 extension Books {
-    /// Who has had an introductory offer where. A family member's purchase uses up nobody's but the member's own, a trial
-    /// by an offer code or another offer none, and a refund gives none back.
+    /// Who has had an introductory offer where.
+    ///
+    /// A family member's purchase uses up nobody's but the member's own, a trial by an offer code or another offer
+    /// none, and a refund gives none back.
     package func usedIntroductions(_ column: BookColumn) -> Set<UsedIntroduction> {
         let known = Set(
             transactions(column).filter { $0.offerType == .introductory && $0.ownership == .purchased }

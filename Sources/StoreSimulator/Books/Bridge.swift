@@ -2,7 +2,9 @@
 
 /// How the monthly recurring revenue came from the opening of a day (UTC) to its closing.
 enum Bridge {
-    /// A way in or out; each change is in exactly one. Ways out are negative.
+    /// A way in or out; each change is in exactly one.
+    ///
+    /// Ways out are negative.
     enum Movement: String, Hashable, Sendable, CaseIterable {
         case imported
         case movedIn = "moved_in"
@@ -20,8 +22,9 @@ enum Bridge {
         var isGain: Bool { [.new, .expansion, .reactivation, .recovery].contains(self) }
     }
 
-    /// The days with any figure other than zero, through that date, each figure rounded by itself. In these books all
-    /// rates are frozen: they move nothing.
+    /// The days with any figure other than zero, through that date, each figure rounded by itself.
+    ///
+    /// In these books all rates are frozen: they move nothing.
     static func rows(_ lineages: [PaidLine], through date: String) -> [MetricRow] {
         let last = CivilTime.dayNumber(of: CivilTime.end(ofDate: date)) - 1
         let figures = ["opening"] + Movement.allCases.map(\.rawValue) + ["fx", "closing"]

@@ -43,7 +43,7 @@ struct Lineage: Sendable {
     /// It is older than the first period that is known: that was no first purchase.
     var isImported: Bool { firstPaid.map { $0.image.booked.kind != .purchase } ?? false }
 
-    /// - Parameter periods: those that were paid for, and those that cost nothing, in their order.
+    /// `periods`: those that were paid for, and those that cost nothing, in their order.
     init(appID: String, periods: [LinedPeriod], money: [MoneyLedger.Entry]) {
         self.appID = appID
         self.money = money

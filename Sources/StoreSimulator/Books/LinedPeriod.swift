@@ -38,9 +38,10 @@ struct LinedPeriod: Sendable {
         Int(([self] + beside).filter { $0.less == nil }.compactMap(\.image.booked.seats).reduce(0, +))
     }
 
-    /// What it is from the day on which seats of it were given back, where it went on; nil where none were. Of a transaction that was
-    /// taken back whole all seats are gone, however much money was given for them. It comes out like the newest transaction of the
-    /// period.
+    /// What it is from the day on which seats of it were given back, where it went on; nil where none were.
+    ///
+    /// Of a transaction that was taken back whole all seats are gone, however much money was given for them. It comes
+    /// out like the newest transaction of the period.
     func lessened(among periods: [LinedPeriod]) -> LinedPeriod? {
         let booked = image.booked
         let following = periods.filter { $0.statedEnd > statedEnd && $0.start > start }.map(\.start).min()

@@ -68,8 +68,10 @@ extension PaidLine {
         return change(movement, of: last, at: stretch.end, by: last.value.map { -$0.monthly })
     }
 
-    /// A product change moves the old value over; what differs is the new product's gain or loss. Where the currencies
-    /// differ, or one of the prices is not known, there is no difference to book: the old value ends, the new begins.
+    /// A product change moves the old value over; what differs is the new product's gain or loss.
+    ///
+    /// Where the currencies differ, or one of the prices is not known, there is no difference to book: the old value
+    /// ends, the new begins.
     private func step(_ piece: Piece, _ next: Piece) -> [Change] {
         guard let old = piece.value, let new = next.value, old.currency == new.currency else {
             return change(.movedOut, of: piece, at: next.start, by: piece.value.map { -$0.monthly })

@@ -28,8 +28,10 @@ enum Rounding {
 }
 
 extension Term {
-    /// What a month of a period is worth that costs so many micros ÷ `divisor`: rounded once, here, to a nano (a thousandth
-    /// of a micro), so that sums of it are exact. A month is 30.4375 days, 487 ÷ 16, where the term is counted in days.
+    /// What a month of a period is worth that costs so many micros ÷ `divisor`: rounded once, here, to a nano (a
+    /// thousandth of a micro), so that sums of it are exact.
+    ///
+    /// A month is 30.4375 days, 487 ÷ 16, where the term is counted in days.
     func monthlyNanos(of micros: Int128, over divisor: Int128 = 1) -> Int128 {
         switch self {
         case .days(let count): Rounding.halfEven(micros * 1_000 * 487, over: Int128(count) * 16 * divisor)

@@ -8,7 +8,9 @@ struct OpenSSLTool {
 
     func run(_ arguments: String...) throws { try run(arguments) }
 
-    /// Runs it. Throws what it said when it fails.
+    /// Runs it.
+    ///
+    /// Throws what it said when it fails.
     func run(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

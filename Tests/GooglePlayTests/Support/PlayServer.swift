@@ -26,9 +26,9 @@ final class PlayServer: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - token: the answer to each question for a token, which is given its number from 1.
-    ///   - answer: all else.
+    /// `token`: the answer to each question for a token, which is given its number from 1.
+    ///
+    /// `answer`: all else.
     init(
         token: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Answer = { _, number in
             .init(200, #"{"access_token":"access-canary-\#(number)","expires_in":3600,"token_type":"Bearer"}"#)

@@ -5,7 +5,9 @@ import TestSupport
 
 /// Keys and certificates for one test run, made by `openssl` in a temporary directory and removed with it.
 final class Certificates: Sendable {
-    /// The servers a test may need. All but `otherAuthority` are signed by `authority`.
+    /// The servers a test may need.
+    ///
+    /// All but `otherAuthority` are signed by `authority`.
     enum Kind: String, CaseIterable {
         /// For `localhost` and 127.0.0.1.
         case valid

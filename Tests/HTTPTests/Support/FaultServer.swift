@@ -40,8 +40,10 @@ final class FaultServer: Sendable {
     static func closedPort() throws -> UInt16 { try Listener().port }
 }
 
-/// Owns a listening socket. Its thread and its server share it, so that the descriptor is not closed, and given to
-/// somebody else, while the thread is about to use it.
+/// Owns a listening socket.
+///
+/// Its thread and its server share it, so that the descriptor is not closed, and given to somebody else, while the
+/// thread is about to use it.
 private final class Listener: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -80,7 +82,9 @@ private final class Listener: Sendable {
     }
 }
 
-/// One accepted connection. Blocking; closed when the script lets go of it.
+/// One accepted connection.
+///
+/// Blocking; closed when the script lets go of it.
 final class FaultConnection: Sendable {
     private let descriptor: Int32
 

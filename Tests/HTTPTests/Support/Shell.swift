@@ -2,7 +2,9 @@
 
 import Foundation
 
-/// Runs the command-line tools the tests need. A missing tool is an error with its name.
+/// Runs the command-line tools the tests need.
+///
+/// A missing tool is an error with its name.
 enum Shell {
     struct Failure: Error, CustomStringConvertible {
         let command: String

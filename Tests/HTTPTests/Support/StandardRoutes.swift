@@ -6,7 +6,9 @@ import Hummingbird
 enum StandardRoutes {
     typealias Installer = @Sendable (Router<SecureServer.Context>) -> Void
 
-    /// Routes for the ordinary exchange. `packed` is served as a gzip body, `barrier` holds its route's answers back.
+    /// Routes for the ordinary exchange.
+    ///
+    /// `packed` is served as a gzip body, `barrier` holds its route's answers back.
     static func install(packed: [UInt8] = [], barrier: Barrier = Barrier(1)) -> Installer {
         { router in
             router.get("numbers/{n}") { _, context in "number \(context.parameters.get("n") ?? "")" }

@@ -3,6 +3,7 @@
 import Foundation
 
 /// `openssl s_server` on a loopback port: a server whose certificate and protocol version a test can choose freely.
+///
 /// Answers GET with a status page, or sends the first client the bytes of a script.
 final class TLSProbe {
     /// The process ended without saying where it listens.

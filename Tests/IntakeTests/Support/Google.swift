@@ -3,7 +3,9 @@
 import Model
 import TestSupport
 
-/// Purchases of Google Play. The v1 purchase and its answer are ones that were seen; the key that signs is the tests' own.
+/// Purchases of Google Play.
+///
+/// The v1 purchase and its answer are ones that were seen; the key that signs is the tests' own.
 enum Google {
     static let sample = "google_in_app_purchase_data"
     static let applications = "/androidpublisher/v3/applications"

@@ -11,7 +11,9 @@ import TestSupport
 
 @testable import subledger
 
-/// An installation with an app of each kind. Its stores are loopback servers; all else is what an owner would run.
+/// An installation with an app of each kind.
+///
+/// Its stores are loopback servers; all else is what an owner would run.
 struct IntakeWorld: Sendable {
     /// 2026-03-10T12:00:00Z.
     static let now = Instant(milliseconds: Apple.signed)

@@ -86,7 +86,9 @@ extension Attack {
         #expect(life.proxy.struck == 1, "\(self)")
     }
 
-    /// One sentence says how many it takes. With one for its lease and one for its work it goes on.
+    /// One sentence says how many it takes.
+    ///
+    /// With one for its lease and one for its work it goes on.
     func takeConnections(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         try life.configure([("retry_for: 60s", "retry_for: 2s")])
         let limit = random.number(0...3)

@@ -20,8 +20,9 @@ extension Attack {
         }
     }
 
-    /// No commit waits for the standby, and from some instant on it has heard of none. What it lacks is due again: the night asks it, or
-    /// leaves it to the next start; no money is booked twice.
+    /// No commit waits for the standby, and from some instant on it has heard of none.
+    ///
+    /// What it lacks is due again: the night asks it, or leaves it to the next start; no money is booked twice.
     func failOverStale(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let whole = try await life.life.unbroken(job).bytes[.toServer] ?? 0
         // All of the run is lost, or what came after some of it.
@@ -73,7 +74,9 @@ extension AttackedLife {
         while try await administrator.lines(confirming).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// The server is lost as in a power cut, and the standby promoted. `reachedEarly`: the program comes to it while it still follows.
+    /// The server is lost as in a power cut, and the standby promoted.
+    ///
+    /// `reachedEarly`: the program comes to it while it still follows.
     func failOver(to standby: StandbyServer, reachedEarly: Bool, after pause: Duration) async throws {
         try await life.cluster.stop(.immediate)
         if reachedEarly { proxy.redirect(toSocket: standby.socketPath) }

@@ -103,8 +103,9 @@ extension Attack {
         try await expectMadeGood(life)
     }
 
-    /// It comes to what the two come to one after the other. At the seal the intake waits with the night, and is refused; it waits
-    /// for a load of the same subscriptions, too.
+    /// It comes to what the two come to one after the other.
+    ///
+    /// At the seal the intake waits with the night, and is refused; it waits for a load of the same subscriptions, too.
     func runIntakeBeside(_ life: AttackedLife, _ random: inout FaultSeed) async throws {
         let caught = try await caught(life, &random)
         let isPassing = [.ask, .rename].contains(stage)

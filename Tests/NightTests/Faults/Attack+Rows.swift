@@ -66,7 +66,9 @@ extension Attack {
         return try await life.run(["nightly", "--once", "--now", (now + .days(1)).iso8601])
     }
 
-    /// Whose dead letters or waiting purchases there are. One customer's subscriptions are in one history.
+    /// Whose dead letters or waiting purchases there are.
+    ///
+    /// One customer's subscriptions are in one history.
     private var affected: String {
         job == .intake
             ? "select distinct account_id from subledger.purchase_inbox where state = 'pending'"

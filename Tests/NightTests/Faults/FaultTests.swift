@@ -4,8 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Attacks on the built program: `scripts/test --faults` makes them, each on a copy of the same life. Afterwards tables and
-/// reports are those of an undisturbed run, and the program has ended as it should.
+/// Attacks on the built program: `scripts/test --faults` makes them, each on a copy of the same life.
+///
+/// Afterwards tables and reports are those of an undisturbed run, and the program has ended as it should.
 ///
 /// `SUBLEDGER_FAULTS_SEED` is the seed of all numbers, `SUBLEDGER_FAULTS` is `all` or what an attack's name begins with
 /// (`kill`, `kill:nightly:load`); without it a selection is made of each family and each stage.

@@ -171,7 +171,9 @@ import Testing
         select nspname, has_schema_privilege(oid, 'usage') as u, has_schema_privilege(oid, 'create') as c
         from pg_namespace where nspname in ('subledger', 'marts', 'report') order by nspname desc
         """
-    /// Those that do more than their caller might: they register, or say who has access. All others read and write with its own rights.
+    /// Those that do more than their caller might: they register, or say who has access.
+    ///
+    /// All others read and write with its own rights.
     private static let functions = """
         select distinct routine.proname as name
         from pg_proc routine

@@ -32,9 +32,11 @@ struct ServerLife {
     let world: NightWorld
     let administrator: PostgresConnection
 
-    /// Plays it there and gives what it left. `settings`: of the role that the program runs as, which is no superuser. `asOwner`: it
-    /// owns the schema; else the owner makes it, and another role does everything else. `first`: what is done once the schema is made.
-    /// `last`: what is tried afterwards.
+    /// Plays it there and gives what it left.
+    ///
+    /// `settings`: of the role that the program runs as, which is no superuser. `asOwner`: it owns the schema; else the
+    /// owner makes it, and another role does everything else. `first`: what is done once the schema is made. `last`:
+    /// what is tried afterwards.
     static func play(
         on cluster: TestCluster, settings: [String] = [], asOwner: Bool,
         first: (ServerLife) async throws -> Void = { _ in },

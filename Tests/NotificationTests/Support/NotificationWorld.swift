@@ -37,7 +37,9 @@ final class NotificationWorld: Sendable {
         _ = try await Migrator(connection: connection, logger: silence).migrate()
     }
 
-    /// Makes it, migrated; everything is gone afterwards. What the answer leaves out, a store without events says.
+    /// Makes it, migrated; everything is gone afterwards.
+    ///
+    /// What the answer leaves out, a store without events says.
     static func with(_ answer: @escaping Answer = { _ in nil }, _ body: (NotificationWorld) async throws -> Void)
         async throws
     {

@@ -30,7 +30,9 @@ extension AppStoreBackend {
         }
     }
 
-    /// Get All Subscription Statuses. Discloses the status only of the subscription whose own id was asked.
+    /// Get All Subscription Statuses.
+    ///
+    /// Discloses the status only of the subscription whose own id was asked.
     func statuses(of id: String, for reader: AppStoreReader) throws -> StoreResponse {
         try answer(about: id, for: reader) { customer, now in
             let app = reader.app

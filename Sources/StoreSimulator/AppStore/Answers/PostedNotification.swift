@@ -10,8 +10,9 @@ package struct PostedNotification: Hashable, Sendable {
 }
 
 extension AppStoreBackend {
-    /// Those of all apps, in the order they arrived. Of each the first try that succeeds is the only one that counts: it is
-    /// never sent again.
+    /// Those of all apps, in the order they arrived.
+    ///
+    /// Of each the first try that succeeds is the only one that counts: it is never sent again.
     func posts(since: Int64, until: Int64) throws -> [PostedNotification] {
         let latest = (AppStoreNotification.version1Hours.max() ?? 0) * CivilTime.hour
         let posts = try apps.filter(\.hasVersion1Notifications).flatMap { app in

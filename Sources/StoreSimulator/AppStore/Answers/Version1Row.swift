@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A version 1 notification: unsigned, its numbers and truth values texts, with the customer's newest receipt. It does not say
-/// which of the receipt's one-time purchases it is about.
+/// A version 1 notification: unsigned, its numbers and truth values texts, with the customer's newest receipt.
+///
+/// It does not say which of the receipt's one-time purchases it is about.
 enum Version1Row {
     /// How many rows of a receipt are sent at most.
     private static let newest = 100
 
-    /// Everything in it is of the notification's own instant. The password is the only proof of where it comes from.
+    /// Everything in it is of the notification's own instant.
+    ///
+    /// The password is the only proof of where it comes from.
     static func row(
         of notification: AppStoreNotification, type: String, to customer: CustomerLife, of app: SimulatedApp,
         password: String

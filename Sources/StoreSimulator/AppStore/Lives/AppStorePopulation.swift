@@ -2,13 +2,15 @@
 
 /// All customers of all App Store apps, each with a whole life decided up front; the store then merely shows what is visible.
 package enum AppStorePopulation {
-    /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
+    /// The same seed gives the same lives, whatever the clock does.
+    ///
+    /// Apps of other stores are left out.
     ///
     /// Cases that hardly any customer shows come on top, one of each kind for every fifty customers of an app, after all
     /// the others: nothing of theirs depends on them.
     ///
-    /// - Parameter scenarios: the only kinds of lives there are, in turn; nil for all of them, and those of testers for apps
-    ///   with a compressed clock.
+    /// `scenarios`: the only kinds of lives there are, in turn; nil for all of them, and those of testers for apps with
+    /// a compressed clock.
     package static func lives(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: LifeSpan, scenarios: [AppStoreScenario]? = nil
     ) -> [CustomerLife] {

@@ -38,7 +38,9 @@ struct CustomerPlan {
         return customer
     }
 
-    /// One subscription of the customer's, written by `body`. It does not depend on the others: chance is the same for all.
+    /// One subscription of the customer's, written by `body`.
+    ///
+    /// It does not depend on the others: chance is the same for all.
     private mutating func add(
         _ product: Product, in setting: LifeWriter.Setting, isRegistered: Bool = true,
         to customer: inout CustomerLife, _ body: (inout LifeWriter) -> Void
@@ -62,8 +64,9 @@ struct CustomerPlan {
         }
     }
 
-    /// A year in Indonesia costs more than 32 bits hold. The yen knows a change that is neither up nor down; commitments are
-    /// not sold in the United States.
+    /// A year in Indonesia costs more than 32 bits hold.
+    ///
+    /// The yen knows a change that is neither up nor down; commitments are not sold in the United States.
     private mutating func market() -> Market {
         if scenario.steps.contains(.crossgradeAtRenewal) { return .japan }
         if scenario.product == .yearly, scenario.opening != .commitment { return .indonesia }

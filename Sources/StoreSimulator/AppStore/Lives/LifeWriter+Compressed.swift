@@ -3,7 +3,9 @@
 /// A tester's life, in which a month takes minutes.
 extension LifeWriter {
     /// Renewal after renewal until the planned end, or until the store has renewed as often as it does for testers and
-    /// switches auto-renew off by itself. The first period was written in full length.
+    /// switches auto-renew off by itself.
+    ///
+    /// The first period was written in full length.
     mutating func writeCompressed(_ planned: [AppStoreStep], by clock: SandboxClock) {
         compress(by: clock, from: current.purchasedAt)
         var (planned, renewals) = (planned[...], Int64(0))
@@ -55,8 +57,10 @@ extension LifeWriter {
             priceMilliunits: Commitment.price(ofYear: setting.market.appStorePrice(of: product)))
     }
 
-    /// Month by month to the horizon. `isCancelled`: the first year is the last, which shows in the commitment's own switch
-    /// while its months go on being paid.
+    /// Month by month to the horizon.
+    ///
+    /// `isCancelled`: the first year is the last, which shows in the commitment's own switch while its months go on
+    /// being paid.
     mutating func writeCommitment(isCancelled: Bool) {
         if isCancelled, let commitment = current.commitment {
             let tenth = (commitment.expiresAt - current.purchasedAt) / 10
@@ -95,7 +99,9 @@ package struct SandboxClock: Hashable, Sendable, Codable {
     /// 12 today, 6 formerly.
     package var renewals: Int64 = 12
 
-    /// How long a term takes. A week and shorter trials are the shortest; longer ones are that many months.
+    /// How long a term takes.
+    ///
+    /// A week and shorter trials are the shortest; longer ones are that many months.
     package func length(of term: Term) -> Int64 {
         switch term {
         case .months(let count): count * rate.rawValue * CivilTime.minute

@@ -79,9 +79,11 @@ package struct Period: Hashable, Sendable {
     /// The transaction id it goes by at an instant.
     package func transactionID(at now: Int64) -> String { restores.value(at: now) ?? transactionID }
 
-    /// The last instant at or before `now` at which the store counts the transaction as modified; nil while it does not exist.
-    /// Its documents name the upgrade and the revocation: a refund that was taken back, seats that were given back or added and an
-    /// extension show in the row, and leave it where it was in the history.
+    /// The last instant at or before `now` at which the store counts the transaction as modified; nil while it does not
+    /// exist.
+    ///
+    /// Its documents name the upgrade and the revocation: a refund that was taken back, seats that were given back or
+    /// added and an extension show in the row, and leave it where it was in the history.
     func lastModified(at now: Int64) -> Int64? {
         guard createdAt <= now else { return nil }
         let revocations = [refund?.at].compactMap(\.self) + refundChanges.filter { $0.value != nil }.map(\.at)

@@ -13,8 +13,10 @@ extension RareCustomerPlan {
         return customer(market, [life])
     }
 
-    /// Three items in one subscription, the dearest of them first. Of the second month sums of two of them are given back, on
-    /// three days, and everything goes on; in the third month one item is taken away with its money, and renews no more.
+    /// Three items in one subscription, the dearest of them first.
+    ///
+    /// Of the second month sums of two of them are given back, on three days, and everything goes on; in the third
+    /// month one item is taken away with its money, and renews no more.
     mutating func itemsCustomer() -> CustomerLife {
         let (start, market) = (start() - 20 * CivilTime.day, market())
         var life = commerceLife(from: start, in: market)

@@ -2,7 +2,9 @@
 
 /// Those who pay already, and are given something.
 extension RareCustomerPlan {
-    /// Two weeks are paid, a third is for nothing on a code. Every other one cancels then.
+    /// Two weeks are paid, a third is for nothing on a code.
+    ///
+    /// Every other one cancels then.
     mutating func payerWithCode() -> CustomerLife {
         let (start, market) = (start(), market())
         let life = write(.weekly, in: market) { [number] writer in
@@ -35,8 +37,10 @@ extension RareCustomerPlan {
         return customer(market, [life])
     }
 
-    /// The second month is made longer by ten to thirty days while it runs; of every other one only the renewal's date shows it,
-    /// where the app reads that. Every third one leaves at its end.
+    /// The second month is made longer by ten to thirty days while it runs; of every other one only the renewal's date
+    /// shows it, where the app reads that.
+    ///
+    /// Every third one leaves at its end.
     mutating func extendedCustomer() -> CustomerLife {
         let (start, market) = (start() - 28 * CivilTime.day, market())
         let (days, showsRenewal) = (random.days(10...30), app.api == .server && !number.isMultiple(of: 2))

@@ -25,8 +25,9 @@ extension RareCustomerPlan {
         return customer(market, [], sales: sales)
     }
 
-    /// In pages of one row: more of them than a night reads. Everything was bought before the first night looked, and
-    /// nothing renews until the second one has.
+    /// In pages of one row: more of them than a night reads.
+    ///
+    /// Everything was bought before the first night looked, and nothing renews until the second one has.
     mutating func hoarder() -> CustomerLife {
         let market = market()
         let start = span.firstNight - random.value(in: 10...14) * CivilTime.day + 6 * CivilTime.hour
@@ -51,7 +52,9 @@ extension RareCustomerPlan {
 
 /// Access that the store takes away without giving money back.
 extension RareCustomerPlan {
-    /// The second month gives way to a bundle, which is a subscription of its own and names the one it took the place of.
+    /// The second month gives way to a bundle, which is a subscription of its own and names the one it took the place
+    /// of.
+    ///
     /// The store reports no price of its months.
     mutating func bundledCustomer() -> CustomerLife {
         let (start, market) = (start(), market())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The customers of one rare life: which of the app's, and when. They begin near the first night, so that even a short time
-/// sees what is rare about them.
+/// The customers of one rare life: which of the app's, and when.
+///
+/// They begin near the first night, so that even a short time sees what is rare about them.
 struct RareCustomerPlan {
     let kind: RareLife
     let number: Int
@@ -104,8 +105,9 @@ extension RareCustomerPlan {
 }
 
 extension LifeWriter {
-    /// One more week, and then nothing: not renewed, and not said to have ended. Some buy again some time later.
-    /// Returns whether it goes on after that.
+    /// One more week, and then nothing: not renewed, and not said to have ended.
+    ///
+    /// Some buy again some time later. Returns whether it goes on after that.
     fileprivate mutating func leavesInSilence(comingBack: Bool) -> Bool {
         renew()
         guard comingBack else { return false }

@@ -42,7 +42,9 @@ package struct Seats: Hashable, Sendable {
     /// What was charged for all of them.
     package var totalMilliunits: Int64 { tiers.map { $0.priceMilliunits * $0.quantity }.reduce(0, +) }
 
-    /// What the store calls the transaction's price: the average of a seat, half up. Times the count it is not the total.
+    /// What the store calls the transaction's price: the average of a seat, half up.
+    ///
+    /// Times the count it is not the total.
     var averageMilliunits: Int64 { (totalMilliunits * 2 + count) / (count * 2) }
 
     /// How many had been given back by an instant, and since when it had been so many.

@@ -3,7 +3,7 @@
 /// Customers of the App Store who all do the same, for measuring: so many paid months each, the last of which goes on beyond the
 /// first night.
 package enum UniformLives {
-    /// - Parameter earlier: how many customers other apps of the store have: none of their transactions is one of theirs.
+    /// `earlier`: how many customers other apps of the store have: none of their transactions is one of theirs.
     package static func lives(
         of app: SimulatedApp, customers: Int, after earlier: Int = 0, months: Int, firstNight: Int64
     ) -> [CustomerLife] {

@@ -62,6 +62,7 @@ struct AppStoreLineage: Sendable {
     private func successor(of image: PeriodImage) -> PeriodImage? { periods.first { $0.index > image.index } }
 
     /// A refund stands in the row for good, whoever asked when; any other end reason is shown only while it lasts.
+    ///
     /// What comes after a lapse was bought again (a free period too: nobody pays at last with that) or, whatever the
     /// product, paid at last.
     private func outcome(of image: PeriodImage) -> Lineage.Outcome {

@@ -20,7 +20,7 @@ extension CustomerLife {
 
     /// The image of one transaction at an instant, nil before it appeared; a receipt names neither country nor price.
     ///
-    /// - Parameter endings: how the periods of its subscription were said to have ended.
+    /// `endings`: how the periods of its subscription were said to have ended.
     private func image(
         of purchase: AppStorePurchase, at now: Int64, in app: SimulatedApp, endings: [Int: AppStoreLineage.Ending]
     ) -> PeriodImage? {
@@ -67,9 +67,10 @@ extension CustomerLife {
 }
 
 extension PeriodImage {
-    /// Seats are the purchaser's alone, though each member has a row that names as many. Those that were given back:
-    /// the dearest first, and dated by the notification that reported it, else by the first answer that did: the row
-    /// names no day.
+    /// Seats are the purchaser's alone, though each member has a row that names as many.
+    ///
+    /// Those that were given back: the dearest first, and dated by the notification that reported it, else by the first
+    /// answer that did: the row names no day.
     fileprivate mutating func setSeats(
         of life: SubscriptionLife, in period: Period, at now: Int64, _ app: SimulatedApp, before: Disclosures
     ) {

@@ -22,15 +22,19 @@ extension SubscriptionLife {
             items: bookedItems(of: status, at: now), linkedTo: bundle?.replaces)
     }
 
-    /// In free time that comes before the first payment, on an offer to new customers. What a receipt does not call free was paid.
+    /// In free time that comes before the first payment, on an offer to new customers.
+    ///
+    /// What a receipt does not call free was paid.
     private func isOnTrial(_ index: Int, in app: SimulatedApp) -> Bool {
         let period = periods[index]
         guard period.isTrial, period.offer?.bookedType(in: app).isForKnownCustomers != true else { return false }
         return !periods[..<index].contains { app.api == .receipts ? !$0.isTrial : $0.isPaid }
     }
 
-    /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that the
-    /// renewal is late. Nobody waits for it longer than that.
+    /// A receipt whose newest period is over, auto-renew on, without a reason for an end and without a retry, says that
+    /// the renewal is late.
+    ///
+    /// Nobody waits for it longer than that.
     private func isGivenUp(_ status: SubscriptionStatus, in app: SimulatedApp, at now: Int64) -> Bool {
         app.api == .receipts && status.state == .active && renewsNext(status)
             && now >= periods[status.periodIndex].expiresAt + Self.patience

@@ -5,7 +5,7 @@ extension DisclosedStatus {
     /// Until when payments were promised, where the customer left such a plan; and what the next one will be, where the running
     /// period was sold for less or for a part of one.
     ///
-    /// - Parameter items: what the customer has.
+    /// `items`: what the customer has.
     mutating func setRenewal(of moment: PlayMoment, _ items: [PlayMoment.Item], isOnCode: Bool) {
         let isRunning = subscription.state != .expired && subscription.state != .revoked
         if let plan = moment.mainItem?.instalments, plan.isCancellationPending, isRunning || plan.remaining == 0 {

@@ -11,7 +11,9 @@ package struct DatedCancellation: Hashable, Sendable {
 
 extension PlayBooks {
     /// Every dated cancellation that an answer disclosed; one that was taken back before anybody asked is none.
-    /// Instalments that were said to run out switch nothing off before the last of them, whatever date is given with the end.
+    ///
+    /// Instalments that were said to run out switch nothing off before the last of them, whatever date is given with
+    /// the end.
     fileprivate var datedCancellations: Set<DatedCancellation> {
         Set(
             everyToken.filter { $0.2.play?.api == .v2 }.flatMap { _, token, app in
@@ -59,8 +61,9 @@ extension PlayMoment {
 
 extension PlayCustomer {
     /// The same customer with the links that a reader can know of: those disclosed, and those that an answer would
-    /// disclose now. A purchase made in the store's own pages names the ended one it follows only until it is
-    /// acknowledged.
+    /// disclose now.
+    ///
+    /// A purchase made in the store's own pages names the ended one it follows only until it is acknowledged.
     func linked(asDisclosedIn disclosed: Disclosures, at now: Int64) -> PlayCustomer {
         guard tokens.contains(where: { $0.expiredToken != nil }) else { return self }
         var customer = self

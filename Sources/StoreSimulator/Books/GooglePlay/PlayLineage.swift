@@ -22,6 +22,7 @@ struct PlayLineage: Sendable {
     private func disclosed(for image: PeriodImage) -> [DisclosedStatus] { statuses[image.booked.periodKey] ?? [] }
 
     /// What was paid for, cut where another purchase took its place or access was taken away, or lengthened by a grace.
+    ///
     /// A refund alone moves money only.
     private func coveredUntil(of image: PeriodImage, before next: PeriodImage?) -> Int64 {
         let (declared, shown) = (declaredEnd(of: image, before: next), disclosed(for: image))

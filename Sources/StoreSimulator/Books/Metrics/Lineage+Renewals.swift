@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Lineage {
-    /// Every period whose own end came before that instant, and what became of it. Another plan in its place is no
-    /// renewal, and no failure of one; seats added to one are due with it.
+    /// Every period whose own end came before that instant, and what became of it.
+    ///
+    /// Another plan in its place is no renewal, and no failure of one; seats added to one are due with it.
     func renewals(before end: Int64) -> [(period: LinedPeriod, figures: KeyValuePairs<String, Int128?>)] {
         segments.flatMap { segment in
             let pieces = segment.pieces.filter { !$0.isAddition }
@@ -22,9 +23,10 @@ extension Lineage {
         segments.contains { $0.hasChurned && $0.end >= begin && $0.end < end }
     }
 
-    /// The same with each paid period's number: which payment it is, of whom. A lapse that was made good, a pause and time
-    /// for nothing end no stay; churn does. Who is older than the first period that is known was imported; seats that were
-    /// added have the number of the period they were added to.
+    /// The same with each paid period's number: which payment it is, of whom.
+    ///
+    /// A lapse that was made good, a pause and time for nothing end no stay; churn does. Who is older than the first
+    /// period that is known was imported; seats that were added have the number of the period they were added to.
     func numbered() -> Lineage {
         var line = self
         var (customer, payment) = (isImported ? "imported" : "new", 0)

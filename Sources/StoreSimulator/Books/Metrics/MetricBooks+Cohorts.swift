@@ -16,8 +16,10 @@ extension MetricBooks {
         }
     }
 
-    /// What each cohort brought, charges less refunds, within 30, 90, 180 and 365 days of the first payment, and what part of
-    /// it is a lineage's, in micros; unknown until the youngest is that old. In these books a lineage pays in one currency.
+    /// What each cohort brought, charges less refunds, within 30, 90, 180 and 365 days of the first payment, and what
+    /// part of it is a lineage's, in micros; unknown until the youngest is that old.
+    ///
+    /// In these books a lineage pays in one currency.
     package func lifetimes(through date: String) -> [MetricRow] {
         let end = CivilTime.end(ofDate: date)
         let priced = starters(before: end).filter { $0.first.charge != nil }

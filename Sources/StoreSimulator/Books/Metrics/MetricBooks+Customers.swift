@@ -45,8 +45,9 @@ extension MetricBooks {
         return (period.renewalMicros, period.value(by: lengths)?.currency, source)
     }
 
-    /// Each calendar month (UTC), the last one through that date: who stayed, tried, came and left, and the money. Trials
-    /// have no currency, nor has what has no known price.
+    /// Each calendar month (UTC), the last one through that date: who stayed, tried, came and left, and the money.
+    ///
+    /// Trials have no currency, nor has what has no known price.
     package func countries(through date: String) -> [MetricRow] {
         let end = CivilTime.end(ofDate: date)
         var table = MetricTable(

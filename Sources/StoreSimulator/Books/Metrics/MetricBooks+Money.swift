@@ -3,9 +3,10 @@
 // What was charged and what was given back, in micros, straight from the entries of every purchase.
 
 extension Books {
-    /// Charges and refunds by day (UTC), through that date; refunds are positive. A refund that was wholly taken back
-    /// counts no longer, from the day on which it was known to be. Tax and proceeds are those of what was charged less
-    /// what was given back.
+    /// Charges and refunds by day (UTC), through that date; refunds are positive.
+    ///
+    /// A refund that was wholly taken back counts no longer, from the day on which it was known to be. Tax and proceeds
+    /// are those of what was charged less what was given back.
     package func revenue(_ column: BookColumn, through date: String) -> [MetricRow] {
         let end = CivilTime.end(ofDate: date)
         var table = MetricTable(

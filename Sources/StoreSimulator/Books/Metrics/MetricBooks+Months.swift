@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MetricBooks {
-    /// Each calendar month (UTC) of an app, a product and a currency, the last one through that date: what it opened with,
-    /// what became of that, and how it closed. What has no known price has no currency.
+    /// Each calendar month (UTC) of an app, a product and a currency, the last one through that date: what it opened
+    /// with, what became of that, and how it closed.
+    ///
+    /// What has no known price has no currency.
     ///
     /// - `set_to_cancel`: those whose renewal was off when the last day ended; only of the month that is not over, since of
     ///   earlier ones nobody says any more what was known then.

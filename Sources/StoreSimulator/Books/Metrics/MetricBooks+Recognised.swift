@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MetricBooks {
-    /// Each charge spread evenly over the time it was paid for, through that date: what a day (UTC) of service earned, and
-    /// what is billed and not earned yet at its end, in micros. What all have earned together by the end of a day is rounded once,
-    /// half to even.
+    /// Each charge spread evenly over the time it was paid for, through that date: what a day (UTC) of service earned,
+    /// and what is billed and not earned yet at its end, in micros.
+    ///
+    /// What all have earned together by the end of a day is rounded once, half to even.
     package func recognised(through date: String) -> [MetricRow] {
         let (last, cuts) = (CivilTime.dayNumber(of: CivilTime.end(ofDate: date)) - 1, supersededAt)
         var table = MetricTable(of: ["date", "app_id", "product_id", "currency"], ["recognised", "deferred"])
@@ -96,8 +97,9 @@ private struct ExactSum {
         rest += remainder * Self.parts / Int128(length)
     }
 
-    /// Half to even, with so many whole units more. Each addition cut off less than one part: what is within a billion parts of a
-    /// half is one.
+    /// Half to even, with so many whole units more.
+    ///
+    /// Each addition cut off less than one part: what is within a billion parts of a half is one.
     func rounded(with more: Int64) -> Int64 {
         let near: Int128 = 1_000_000_000
         let exact = (whole + Int128(more)) * Self.parts + Rounding.halfEven(rest, over: near) * near

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A metric while it is filled: a row for whatever something was said of. Sums are exact, and rounded once, as they are shown.
+/// A metric while it is filled: a row for whatever something was said of.
+///
+/// Sums are exact, and rounded once, as they are shown.
 struct MetricTable {
     /// What a row is of.
     private let words: [String]
@@ -13,12 +15,11 @@ struct MetricTable {
     private let nothing: Named<Int128>
     private(set) var sums: [[String?]: Named<Int128>] = [:]
 
-    /// - Parameters:
-    ///   - sums: figures that begin at zero; a sum with an unknown part is unknown.
-    ///   - known: sums of what is known of their parts; unknown where that is nothing.
-    ///   - hidden: sums that no row shows: rates are worked out from them.
-    ///   - nanos: what is summed in thousandths of a micro, and shown in micros.
-    ///   - rates: parts of wholes, in millionths; unknown where there is nothing to divide by.
+    /// `sums`: figures that begin at zero; a sum with an unknown part is unknown.
+    ///
+    /// `known`: sums of what is known of their parts; unknown where that is nothing. `hidden`: sums that no row shows:
+    /// rates are worked out from them. `nanos`: what is summed in thousandths of a micro, and shown in micros. `rates`:
+    /// parts of wholes, in millionths; unknown where there is nothing to divide by.
     init(
         of words: [String], _ sums: [String], known: [String] = [], hidden: [String] = [], nanos: Set<String> = [],
         rates: KeyValuePairs<String, (part: String, whole: String)> = [:]
@@ -30,7 +31,7 @@ struct MetricTable {
         precondition(nanos.isSubset(of: figures), "in nanos and no figures: \(nanos.subtracting(figures))")
     }
 
-    /// - Parameter place: what it is of, in the order of the words.
+    /// `place`: what it is of, in the order of the words.
     mutating func add(_ place: [String?], _ figures: KeyValuePairs<String, Int128?>) {
         precondition(place.count == words.count, "\(place) are not \(words)")
         // The row is changed where it stands: whatever else is needed of the table is read before.

@@ -66,7 +66,9 @@ struct PlayKeys: Sendable {
         try tool.writeSecret(String(decoding: try encoder.encode(account), as: UTF8.self), to: serviceAccount)
     }
 
-    /// Base64 of the licence key's RSA SHA-1 signature over these bytes. The `openssl` program signs, not our adapter.
+    /// Base64 of the licence key's RSA SHA-1 signature over these bytes.
+    ///
+    /// The `openssl` program signs, not our adapter.
     func sign(_ bytes: [UInt8]) throws -> String {
         try tool.withScratchFiles { message, signature in
             try tool.write(bytes, to: message)
@@ -75,7 +77,9 @@ struct PlayKeys: Sendable {
         }
     }
 
-    /// Whether the service account's key made this RS256 signature. The `openssl` program judges, not our adapter.
+    /// Whether the service account's key made this RS256 signature.
+    ///
+    /// The `openssl` program judges, not our adapter.
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         let verdict: Void? = try? tool.withScratchFiles { messageFile, signatureFile in
             try tool.write(message, to: messageFile)

@@ -44,7 +44,9 @@ package final class TokenEndpoint: Sendable {
         for keys in accounts.values { try keys.writeServiceAccount(tokenURL: tokenURL) }
     }
 
-    /// The app an access token was given out for, while it is in force. `now`: wall clock, seconds.
+    /// The app an access token was given out for, while it is in force.
+    ///
+    /// `now`: wall clock, seconds.
     func app(of token: String?, for scope: String = AssertionVerifier.scope, now: Int64) -> String? {
         guard let token, let issued = state.withLock({ $0.issued[token] }) else { return nil }
         return issued.expiresAt > now && issued.grant.scopes.contains(scope) ? issued.grant.appID : nil
@@ -56,7 +58,9 @@ package final class TokenEndpoint: Sendable {
         return String(authorization.dropFirst("Bearer ".count))
     }
 
-    /// Answers a form. `now`: wall clock, seconds.
+    /// Answers a form.
+    ///
+    /// `now`: wall clock, seconds.
     func answer(_ form: [String: String], now: Int64) throws -> StoreResponse {
         do {
             return try issue(grant(form, now: now), isConsent: form["refresh_token"] != nil, now: now)

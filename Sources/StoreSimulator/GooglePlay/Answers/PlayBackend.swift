@@ -44,7 +44,9 @@ final class PlayBackend: Sendable {
             disclosed: disclosed)
     }
 
-    /// `purchases.subscriptionsv2.get`. `isReported`: whether the answer will arrive as it is.
+    /// `purchases.subscriptionsv2.get`.
+    ///
+    /// `isReported`: whether the answer will arrive as it is.
     func subscriptionV2(_ token: String, _ app: SimulatedApp, at now: Int64, isReported: Bool) throws -> StoreResponse {
         guard let (place, moment) = purchase(token, app, at: now), !place.token.isOneTime else {
             return GoogleError.notFound

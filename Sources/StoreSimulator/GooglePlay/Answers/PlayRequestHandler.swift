@@ -77,7 +77,9 @@ package final class PlayRequestHandler: Sendable {
 }
 
 extension FaultAnswers {
-    /// Google's. Nothing of a spoiled answer counts as disclosed: a word the store invented keeps the last state, too.
+    /// Google's.
+    ///
+    /// Nothing of a spoiled answer counts as disclosed: a word the store invented keeps the last state, too.
     static func google(_ quotaRefusal: PlayQuotaRefusal) -> FaultAnswers {
         FaultAnswers(
             retryable: GoogleError.backend, tooMany: GoogleError.overQuota(quotaRefusal),

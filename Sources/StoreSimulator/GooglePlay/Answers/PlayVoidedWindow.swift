@@ -7,7 +7,9 @@ struct PlayVoidedWindow: Hashable {
     var offset = 0
     var limit = 1_000
 
-    /// The window of a query's parameters, in milliseconds; a page token carries its own. Nil for a bad one.
+    /// The window of a query's parameters, in milliseconds; a page token carries its own.
+    ///
+    /// Nil for a bad one.
     init?(_ query: [String: String], now: Int64) {
         limit = min(query["maxResults"].flatMap { Int($0) } ?? 1_000, 1_000)
         guard limit > 0 else { return nil }

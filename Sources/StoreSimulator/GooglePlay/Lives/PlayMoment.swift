@@ -42,8 +42,9 @@ package struct PlayMoment: Hashable, Sendable {
             (priceChange?.mode == .optIn && priceChange?.state == .outstanding) || stepUp?.state == .pending
         }
 
-        /// Whether the next payment comes: not of one that is to be removed. Of one whose customer left, while any is owed of
-        /// those that were promised.
+        /// Whether the next payment comes: not of one that is to be removed.
+        ///
+        /// Of one whose customer left, while any is owed of those that were promised.
         var goesOn: Bool {
             let isOwed = instalments.map { !$0.isCancellationPending || $0.remaining > 0 } ?? true
             return renews && !isToBeRemoved && isOwed

@@ -77,8 +77,9 @@ package struct PlayOrder: Hashable, Sendable {
     /// What the store paid in the customer's place; the developer gets the part of the whole price.
     package var couponMicros: Int64 { lines.map(\.couponMicros).reduce(0, +) }
     package var isTrial: Bool { lines.first?.phase == .freeTrial }
-    /// Not free, and its price not 0, or the store's to pay: its customer counts as paying. A proration period carries the price of its plan,
-    /// whatever was charged for it.
+    /// Not free, and its price not 0, or the store's to pay: its customer counts as paying.
+    ///
+    /// A proration period carries the price of its plan, whatever was charged for it.
     package var isPaid: Bool {
         !isTrial
             && (totalMicros != 0 || lines.first?.phase == .proration || (couponMicros > 0 && revenueMicros ?? 0 > 0))

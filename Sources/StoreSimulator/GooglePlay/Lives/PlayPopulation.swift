@@ -2,9 +2,11 @@
 
 /// All customers of all Play apps, each with a whole life decided up front.
 package enum PlayPopulation {
-    /// The same seed gives the same lives, whatever the clock does. Apps of other stores are left out.
+    /// The same seed gives the same lives, whatever the clock does.
     ///
-    /// - Parameter unwanted: what never happens to anybody.
+    /// Apps of other stores are left out.
+    ///
+    /// `unwanted`: what never happens to anybody.
     package static func lives(
         seed: UInt64, customersPerApp: Int, apps: [SimulatedApp], span: LifeSpan,
         without unwanted: Set<PlayStep> = []

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A price that is to change, or has changed, as an item shows it. Money is micros.
+/// A price that is to change, or has changed, as an item shows it.
+///
+/// Money is micros.
 package struct PlayPriceChange: Hashable, Sendable {
     package enum Mode: String, Hashable, Sendable, CaseIterable {
         case decrease = "PRICE_DECREASE"

@@ -37,7 +37,9 @@ package struct PlayToken: Hashable, Sendable {
     /// Where it stands; nil before it was bought.
     package func moment(at now: Int64) -> PlayMoment? { moments.last { $0.at <= now } }
 
-    /// What its device knew when it was bought. No order of its own shows that where it runs on another's payment.
+    /// What its device knew when it was bought.
+    ///
+    /// No order of its own shows that where it runs on another's payment.
     var atFirst: (product: Product, expiresAt: Int64?) {
         let first = orders.first
         guard let item = moments.first?.mainItem, item.latestOrderID != nil, item.latestOrderID != first?.id else {

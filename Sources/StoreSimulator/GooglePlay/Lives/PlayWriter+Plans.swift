@@ -51,7 +51,7 @@ extension PlayWriter {
     /// Another purchase takes the place of the running one, and what is left of that is paid back in one of the store's
     /// ways.
     ///
-    /// - Parameter isLate: when little is left: of a year's change at its beginning the store would have forgotten.
+    /// `isLate`: when little is left: of a year's change at its beginning the store would have forgotten.
     private mutating func replace(by next: Product, _ mode: PlayReplacement.Mode, isLate: Bool = false) {
         let at = isLate ? instant(from: 940, to: 980) : instant(from: 200, to: 700)
         let (end, rest) = (serviceEnd, serviceEnd - at)
@@ -83,7 +83,9 @@ extension PlayWriter {
         succeed(by: next, .fullPrice, charge, isPrepaid: isPrepaid)
     }
 
-    /// The running purchase ends for one that is paid so. Of 1,000 that end there are so many that nobody ever handed in.
+    /// The running purchase ends for one that is paid so.
+    ///
+    /// Of 1,000 that end there are so many that nobody ever handed in.
     private mutating func succeed(
         by next: Product, _ mode: PlayReplacement.Mode, _ charge: Charge, isPrepaid: Bool = false,
         hidden parts: Int64 = 200
@@ -99,8 +101,9 @@ extension PlayWriter {
         pay(charge)
     }
 
-    /// Nobody hands it in: it is found through the one that takes its place. That it went on with another's payment
-    /// shows only while it does, so such a one is handed in.
+    /// Nobody hands it in: it is found through the one that takes its place.
+    ///
+    /// That it went on with another's payment shows only while it does, so such a one is handed in.
     private mutating func hideNewest() {
         let runsOn = tokens.dropLast().contains { $0.carriedOnBy == newest.token }
         if !runsOn { amend { $0.isRegistered = false } }

@@ -42,7 +42,7 @@ extension PlayWriter {
         renew()
     }
 
-    /// - Parameter share: the new price in thousandths of the list price.
+    /// `share`: the new price in thousandths of the list price.
     private mutating func announce(
         _ mode: PlayPriceChange.Mode, of share: Int64, through states: [PlayPriceChange.State]
     ) {

@@ -55,8 +55,9 @@ extension PlayWriter {
         stand(.active, at: settledAt, until: serviceEnd)
     }
 
-    /// A tester's: a month lasts five minutes and renews five times. The old interface's reader sees one only, and the
-    /// orders interface does not know it.
+    /// A tester's: a month lasts five minutes and renews five times.
+    ///
+    /// The old interface's reader sees one only, and the orders interface does not know it.
     private mutating func test(at instant: Int64) {
         open(at: instant) { $0.isTest = true }
         let length = (setting.isReadByV1 ? 30 : 5) * CivilTime.minute
@@ -68,8 +69,10 @@ extension PlayWriter {
         expire(at: serviceEnd, until: serviceEnd, by: .system)
     }
 
-    /// Buys again some days after the end. Nothing links the two, except that a purchase made in the store's own pages
-    /// names the ended one until the app acknowledges it, a day or two later.
+    /// Buys again some days after the end.
+    ///
+    /// Nothing links the two, except that a purchase made in the store's own pages names the ended one until the app
+    /// acknowledges it, a day or two later.
     mutating func subscribeAgain(isOutside: Bool) {
         let ended = newest.token
         guard let end = newest.moments.last?.at else { return }

@@ -65,8 +65,9 @@ extension PlayWriter {
         renew(paidAt: paidAt)
     }
 
-    /// The next period, whenever it was paid; it begins where the old one ends unless `start` says otherwise. It is one of the
-    /// offer's, as long as that has any left.
+    /// The next period, whenever it was paid; it begins where the old one ends unless `start` says otherwise.
+    ///
+    /// It is one of the offer's, as long as that has any left.
     mutating func renew(paidAt instant: Int64, createdAt: Int64? = nil, from start: Int64? = nil) {
         let start = start ?? serviceEnd
         var charge = Charge(createdAt: createdAt, processedAt: instant, start: start, end: product.term.after(start))

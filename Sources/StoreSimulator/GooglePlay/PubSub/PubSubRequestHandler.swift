@@ -95,7 +95,9 @@ package final class PubSubRequestHandler: Sendable {
         return all[min(start, end)..<end]
     }
 
-    /// The answer of `/v1/{subscription}:verb`. `now`: the store's clock.
+    /// The answer of `/v1/{subscription}:verb`.
+    ///
+    /// `now`: the store's clock.
     func answer(_ request: StoreRequest, path: [String], at now: Int64) throws -> StoreResponse {
         let name = path.dropFirst().map { $0.removingPercentEncoding ?? $0 }.joined(separator: "/")
         let wall = Traffic.now
@@ -172,7 +174,9 @@ package final class PubSubRequestHandler: Sendable {
     /// An order that is nobody's: messages come as they like.
     private static func disorder(_ number: Int) -> UInt64 { UInt64(number) &* 0x9E37_79B9_7F4A_7C15 }
 
-    /// An id of an earlier delivery is too late to count. `wall`: nil acknowledges, else the new deadline counts from it.
+    /// An id of an earlier delivery is too late to count.
+    ///
+    /// `wall`: nil acknowledges, else the new deadline counts from it.
     private func settle(_ request: AckRequest, of app: String, until wall: Int64?) {
         change(app) { state in
             for id in request.ackIds {
