@@ -120,5 +120,29 @@ import Testing
             ], ["multiSeatInfo": seats, "quantity": 10])
         #expect(periods.map(\.facts.seats) == [10, 0])
         #expect(periods[1].refund?.kind == .partial && periods[1].refund?.micros == 3_000_000)
+        // Its seats were there until the 10th: what went back before is no seat given back.
+        #expect(periods[1].refund?.parts.first == Self.part(1_000_000, at: Self.fifth, isMoneyOnly: true))
+    }
+
+    /// Booked as a whole, of ten seats: the courses were given back and taken away on the 5th and the 10th.
+    @Test func `what was booked as a whole has no seats left when the last of its items was taken back`() throws {
+        let seats: [String: Any] = ["priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]]]
+        let items = [
+            Self.item("math", 8_330, refunds: [(8_330, Self.fifth)], revoked: Self.fifth),
+            Self.item("art", 3_570, refunds: [(3_570, Self.tenth)], revoked: Self.tenth),
+        ]
+        let periods = try Self.periods(
+            items, ["multiSeatInfo": seats, "quantity": 10], known: [Acme.known(product: "generic.sub")])
+        let refund = try #require(periods.first?.refund)
+        #expect(periods.map(\.facts.seats) == [0])
+        #expect(refund.at == Instant(milliseconds: Self.tenth) && !refund.leavesPeriod && refund.kind == .full)
+    }
+
+    /// 1.00 of a course on the 11th, and on the 10th the row was taken back with all that was left.
+    @Test func `a row that was taken back ends all of its items then, whenever money of one went back`() throws {
+        let items = [Self.item("math", 8_330, refunds: [(1_000, Self.eleventh)]), Self.item("art", 3_570)]
+        let periods = try Self.periods(items, Self.takenBack("REFUND_FULL"))
+        #expect(periods.allSatisfy { $0.refund?.at == Instant(milliseconds: Self.tenth) })
+        #expect(periods.allSatisfy { $0.refund?.leavesPeriod == false })
     }
 }

@@ -72,4 +72,26 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// The dearer one with its money on the 15th, the other without any on the 20th (RULINGS §5: `revoke` is without money).
+    @Test func `a subscription of which an item was given back ends with a refund, though the last was revoked`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let math = Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: false)
+            var art = Self.art
+            (art.refundedAt, art.refundKind) = ("2026-01-20 12:00Z", "revoke")
+            try await Self.book([art, math], in: world)
+            try await world.became(
+                "revoked", at: "2026-01-20 12:00Z", reason: "refund", expires: art.to, autoRenew: false)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 art USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-20 art USD: 11.000000, churn_refund -11.000000 = 0.000000",
+                ])
+            #expect(try await world.ends() == ["2026-01-20 art: opening 1, refund 1, rate 1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

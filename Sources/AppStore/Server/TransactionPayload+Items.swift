@@ -32,7 +32,9 @@ extension TransactionPayload {
             part.sale.taxMicros = taxes?[index]
             let own = refund(of: commerce.named[index], price: prices?[index], &unknownValues)
             let isOwned = commerce.named[index].revocationDate == nil
-            part.refund = Self.sum(of: own, isOwned ? shares?[index] ?? common : nil, price: prices?[index])
+            part.refund = Self.sum(
+                of: own, isOwned ? shares?[index] ?? common : nil, price: prices?[index],
+                isOfSeats: part.facts.seats != nil)
             // No seat of what was taken back is left.
             if !isOwned, part.facts.seats != nil { part.facts.seats = 0 }
             return part
@@ -53,14 +55,17 @@ extension TransactionPayload {
         guard !parts.isEmpty || (whole.refund == nil && commerce.revocationDate != nil) else { return whole }
         parts.sort { $0.at < $1.at }
         var united = whole
-        let ofItems = Self.refund(parts, revokedAt: commerce.revocationDate, price: whole.priceMicros)
+        let ofItems = Self.refund(
+            parts, revokedAt: commerce.revocationDate, price: whole.priceMicros, isOfSeats: whole.facts.seats != nil)
         let common = commonRefund(of: whole, commerce)
         united.refund = Self.sum(
             of: ofItems,
             common.flatMap {
                 Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, revokedAt: [nil])?[0] ?? $0
             },
-            price: whole.priceMicros)
+            price: whole.priceMicros, isOfSeats: whole.facts.seats != nil)
+        // No seat is left once the last item was taken back.
+        if commerce.revocationDate != nil, united.facts.seats != nil { united.facts.seats = 0 }
         return united
     }
 
@@ -93,7 +98,7 @@ extension TransactionPayload {
 
     /// An item's own refunds and its share of the row's: together never more than its price.
     private static func sum(
-        of own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?
+        of own: ObservedPeriod.Refund?, _ shared: ObservedPeriod.Refund?, price: Int64?, isOfSeats: Bool
     ) -> ObservedPeriod.Refund? {
         guard let own, let shared else { return own ?? shared }
         guard shared.kind != .revoke else { return own.taken(back: shared.at) }
@@ -103,14 +108,21 @@ extension TransactionPayload {
         guard !shared.isGrowing else {
             return ObservedPeriod.Refund(
                 at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: known,
-                source: shared.source, isGrowing: true, leavesPeriod: shared.leavesPeriod)
+                source: shared.source, isGrowing: true, leavesPeriod: own.leavesPeriod && shared.leavesPeriod)
         }
         let rest = sum > first ? [RefundPart(at: shared.at, micros: sum - first)] : []
-        // What has no rest was taken away all the same.
-        let parts = rest.isEmpty && !shared.leavesPeriod ? known.map(\.withTheItem) : known + rest
+        // What has no rest was taken away all the same; where there are seats, that none is left says so.
+        let isTakenWithoutRest = rest.isEmpty && !shared.leavesPeriod && !isOfSeats
         return ObservedPeriod.Refund(
-            at: max(own.at, shared.at), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: parts,
-            source: shared.source, leavesPeriod: shared.leavesPeriod)
+            at: end(of: own, shared), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum,
+            parts: isTakenWithoutRest ? known.map(\.withTheItem) : known + rest, source: shared.source,
+            leavesPeriod: own.leavesPeriod && shared.leavesPeriod)
+    }
+
+    /// A revocation is the end, on whatever day money went back; where there is none, the last sum has the date.
+    private static func end(of own: ObservedPeriod.Refund, _ shared: ObservedPeriod.Refund) -> Instant {
+        guard own.leavesPeriod == shared.leavesPeriod else { return own.leavesPeriod ? shared.at : own.at }
+        return max(own.at, shared.at)
     }
 
     /// The store's amount, its share of the price, or the whole price; nil where no money went back, or none is known.
@@ -128,12 +140,14 @@ extension TransactionPayload {
         of item: AdvancedCommerce.Item, price: Int64?, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {
         let parts = refundParts(of: item, price: price, &unknownValues)
-        return Self.refund(parts, revokedAt: item.revocationDate, price: price)
+        return Self.refund(parts, revokedAt: item.revocationDate, price: price, isOfSeats: multiSeat != nil)
     }
 
-    /// An item that is still held lost money only; of one that was taken away the refund is its end.
+    /// An item that is still owned lost money only; of one that was taken away the refund is its end.
+    ///
+    /// Seats that went with it are no fewer before: what was given back until then is money alone.
     private static func refund(
-        _ parts: [RefundPart], revokedAt: Int64?, price: Int64?
+        _ parts: [RefundPart], revokedAt: Int64?, price: Int64?, isOfSeats: Bool
     ) -> ObservedPeriod.Refund? {
         let revoked = Instant(storeMilliseconds: revokedAt)
         guard let last = parts.last else {
@@ -144,12 +158,14 @@ extension TransactionPayload {
         guard let revoked else {
             return ObservedPeriod.Refund(
                 at: last.at, kind: kind, micros: sum,
-                parts: parts.map { RefundPart(at: $0.at, micros: $0.micros, isMoneyOnly: true) },
+                parts: parts.map(\.alone),
                 leavesPeriod: true)
         }
         // The money is of its own days, the end is the revocation's.
         let isOfItsDay = parts.count == 1 && last.at == revoked
-        return ObservedPeriod.Refund(at: revoked, kind: kind, micros: sum, parts: isOfItsDay ? [] : parts)
+        return ObservedPeriod.Refund(
+            at: revoked, kind: kind, micros: sum,
+            parts: isOfItsDay ? [] : parts.map { isOfSeats && $0.at < revoked ? $0.alone : $0 })
     }
 
     /// Each refund of an item on its own day, together never more than its price.
@@ -186,4 +202,8 @@ extension ObservedPeriod.Refund {
 extension RefundPart {
     /// The same, where what it is of was taken away.
     fileprivate var withTheItem: RefundPart { RefundPart(at: at, micros: micros, taxMicros: taxMicros) }
+    /// The same, while what it is of is still owned.
+    fileprivate var alone: RefundPart {
+        RefundPart(at: at, micros: micros, taxMicros: taxMicros, isMoneyOnly: true)
+    }
 }

@@ -17,7 +17,10 @@ with sold as (
         end as cut_at
     from pg_temp.known_transactions image
     cross join lateral (
-        select marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) as at
+        -- Days whose whole price was given back do not count, though an item stays owned.
+        select case when image.refund_kind = 'full' then image.refunded_at
+            else marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats)
+        end as at
     ) cut
     where image.environment = 'production'
         and image.ownership = 'purchased'

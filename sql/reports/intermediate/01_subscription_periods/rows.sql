@@ -85,6 +85,10 @@ sold as (
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
+        -- NULL where nothing of the order was taken back.
+        bool_and(image.refund_kind is not distinct from 'revoke') filter (
+            where marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+        ) over whole_order as is_order_revoked,
         jsonb_agg(
             jsonb_build_object(
                 'parts', image.refund_parts, 'price', image.price_micros,
@@ -117,7 +121,8 @@ renewing as materialized (
                 then max(sold.refund_cut_at) over all_seats
         end as taken_back_at,
         max(sold.period_start) over all_seats as last_added_at,
-        case when sold.seats is null then sold.refund_kind = 'revoke'
+        -- Money of one item makes the end of all of them a refund.
+        case when sold.seats is null then coalesce(sold.is_order_revoked, sold.refund_kind = 'revoke')
             else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
         end as is_revoked,
         case when subledger.is_expiry_of_purchase(sold.store)
