@@ -2,7 +2,7 @@
 
 internal import Foundations
 package import Model
-package import Postgres
+internal import Postgres
 package import Runs
 internal import SQLCatalog
 package import Stores
