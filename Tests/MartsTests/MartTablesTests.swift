@@ -39,13 +39,13 @@ import TestSupport
 
     /// Every row of a kept table.
     private static func rows(_ table: String, _ world: ReportWorld) async throws -> [String] {
-        try await world.connection.lines("select line::text as line from report.\(table) line order by 1")
+        try await world.connection.lines("select line::text as line from marts.\(table) line order by 1")
     }
 
     /// Rows of a mart that the last transaction which touched any of them wrote, since one that the snapshot knew.
     private static func written(_ table: String, since snapshot: String, _ world: ReportWorld) async throws -> String? {
         try await world.connection.lines(
-            "select count(*) from report.\(table) where xmin::text::bigint >= $1", [.int(try #require(Int64(snapshot)))]
+            "select count(*) from marts.\(table) where xmin::text::bigint >= $1", [.int(try #require(Int64(snapshot)))]
         ).first
     }
 

@@ -55,7 +55,7 @@ import TestSupport
         var rows: [String: [String]] = [:]
         for table in MaterialisedTable.all {
             rows[table.name] = try await world.connection.lines(
-                "select line::text as line from report.\(table.name) line order by 1")
+                "select line::text as line from marts.\(table.name) line order by 1")
         }
         return rows
     }
@@ -137,7 +137,7 @@ import TestSupport
                 #expect(try await CheckedHistory.issue(world, 1, "2026-02-20", directory).isEmpty)
                 for table in MaterialisedTable.all {
                     try await world.connection.script(
-                        "create temp table \(table.name) (like report.\(table.name) including all)")
+                        "create temp table \(table.name) (like marts.\(table.name) including all)")
                 }
                 try await world.night(2, for: "2026-02-21")
                 try await CheckedHistory.refund(world)
