@@ -124,9 +124,9 @@ import Testing
         #expect(periods[1].refund?.parts.first == Self.part(1_000_000, at: Self.fifth, isMoneyOnly: true))
     }
 
-    /// Booked as a whole, of ten seats: the courses were given back and taken away on the 5th and the 10th.
+    /// Booked as a whole, ten seats for 1.19 each: the courses were given back and taken away on the 5th and the 10th.
     @Test func `what was booked as a whole has no seats left when the last of its items was taken back`() throws {
-        let seats: [String: Any] = ["priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]]]
+        let seats: [String: Any] = ["priceTiers": [["tierPrice": 1_190, "tierQuantity": 10]]]
         let items = [
             Self.item("math", 8_330, refunds: [(8_330, Self.fifth)], revoked: Self.fifth),
             Self.item("art", 3_570, refunds: [(3_570, Self.tenth)], revoked: Self.tenth),

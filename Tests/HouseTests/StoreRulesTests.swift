@@ -12,6 +12,8 @@ import Testing
         "sql/functions/store_ids.sql": "asks the function of the id's store",
         "sql/reports/analysis/transactions/view.sql": "the days of each store, made once for all rows",
         "sql/reports/analysis/transactions/sheet.sql": "the days of each store, made once for all rows",
+        "sql/reports/analysis/transactions/count.sql": "the days of each store, made once for all rows",
+        "sql/checks/days/deferred_equals_open_periods.sql": "the zones of the stores' days, made once for all rows",
     ]
 
     /// Every rule, and the files that ask it.
