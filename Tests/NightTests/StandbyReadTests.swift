@@ -32,6 +32,7 @@ import Testing
 
     /// What the primary alone has is not to be seen by those who look, and is by `cite`, which asks the primary.
     private static func expectReadThere(_ world: NightWorld, _ standby: StandbyServer) async throws {
+        try await follow(standby, world)
         let following = try await world.subledger("status", "--now", now)
         #expect(following.standardOutput.contains("Read on a standby\n  its last commit is of "))
         #expect(!following.standardOutput.contains("it receives nothing at present"))
@@ -73,14 +74,23 @@ import Testing
         ).run()
     }
 
+    /// A commit reaches the standby: before the first it cannot say of when its last one is.
+    private static func follow(_ standby: StandbyServer, _ world: NightWorld) async throws {
+        try await world.connection.script("select subledger.register('acme-ios', '2000000000000002', 'early-account')")
+        try await wait(on: standby, while: "select 1 as one where pg_last_xact_replay_timestamp() is null")
+    }
+
     /// From now on the standby has nothing more of the primary, and knows it.
     private static func part(_ standby: StandbyServer) async throws {
         standby.link.refuse()
         standby.link.cutAll()
+        try await wait(on: standby, while: "select pid from pg_stat_wal_receiver where pid is not null")
+    }
+
+    /// Until the query has no row.
+    private static func wait(on standby: StandbyServer, while query: String) async throws {
         let session = try await PostgresConnection.connect(standby.configuration.forReadingAnywhere)
-        while try await session.lines("select pid from pg_stat_wal_receiver where pid is not null") != [] {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        while try await !session.lines(query).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         await session.close()
     }
 

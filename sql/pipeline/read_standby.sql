@@ -3,7 +3,9 @@
 -- Grain: one row on a standby, none on a primary
 select
     standby.last_commit,
-    greatest(extract(epoch from clock_timestamp() - standby.last_commit), 0)::bigint as seconds,
+    case
+        when standby.last_commit is not null then greatest(extract(epoch from clock_timestamp() - standby.last_commit), 0)
+    end::bigint as seconds,
     greatest(coalesce(pg_wal_lsn_diff(standby.received, standby.applied), 0), 0)::bigint as unapplied_bytes,
     exists (select from pg_catalog.pg_stat_wal_receiver receiver where receiver.pid is not null) as is_receiving
 from (
