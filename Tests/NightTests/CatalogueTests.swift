@@ -35,8 +35,8 @@ import Testing
             try await world.night(1)
             let before = try await Self.settledRows(world)
             try await world.night(2)
-            let now = NightWorld.instant(of: 2).iso8601
-            for job in [["report", "--as-of", "seal:1"], ["cite", "mrr"]] {
+            let (then, now) = (NightWorld.instant(of: 1).iso8601, NightWorld.instant(of: 2).iso8601)
+            for job in [["report", "--as-of", then], ["cite", "mrr"]] {
                 let result = try await CommandLineRun(
                     product: "subledger", arguments: job + ["--now", now, "--config", world.configuration]
                 ).run()
