@@ -155,7 +155,8 @@ struct Report: AsyncParsableCommand {
         options.notes = reports.notes
         options.copies = csvProfile?.copies(language: reports.language)
         // Written aside: what is made again replaces what was begun.
-        return try await context.readingSessions { [options] sessions in
+        let use = DatabaseUse.readingInTables(job: "an export (report --as-of, --period, --out or --csv-profile)")
+        return try await context.readingSessions(for: use) { [options] sessions in
             try await sessions.use { connection in
                 try await ReportZoneCheck(connection: connection, logger: context.logger).check(reports.timeZone)
                 return try await ExportJob(connection: connection, logger: context.logger).run(options)

@@ -15,7 +15,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options, reading: .none) { context in
-            let report = try await context.readingDatabase { connection in
+            let report = try await context.readingDatabase(reportsLag: false) { connection in
                 try await StatusReport.read(
                     on: connection, now: context.now, businessDate: context.businessDate)
             }

@@ -2,6 +2,7 @@
 
 package import Model
 package import Postgres
+package import Runs
 internal import SQLCatalog
 
 /// The status of the batch: its last runs, what waits, how fresh each app is, what was set aside.
@@ -82,6 +83,8 @@ package struct StatusReport: Sendable, Encodable {
     }
 
     package let now: String
+    /// How far the standby lags that all of it was read on; nil: it was read on a primary.
+    package let standby: StandbyLag?
     package let connections: Connections
     package let runs: [Run]
     package let apps: [App]
@@ -112,7 +115,8 @@ package struct StatusReport: Sendable, Encodable {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
             return StatusReport(
-                now: now.iso8601, connections: try await Connections(on: connection), runs: runs, apps: apps,
+                now: now.iso8601, standby: try await StandbyLag.read(on: connection),
+                connections: try await Connections(on: connection), runs: runs, apps: apps,
                 deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }

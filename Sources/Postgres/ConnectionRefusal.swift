@@ -45,7 +45,7 @@ enum ConnectionRefusal {
 
     /// A standby may be promoted, and the primary may come back.
     private static func standby(_ configuration: PostgresConfiguration) -> PostgresError {
-        PostgresError(.readOnly, "\(configuration) takes no writes")
+        PostgresError(.readOnly, "\(configuration) is a standby, which takes no writes")
     }
 
     private static let wrongWords = [

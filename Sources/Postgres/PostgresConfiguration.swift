@@ -6,6 +6,8 @@
 package struct PostgresConfiguration: Sendable {
     /// libpq keywords and values as configured.
     private var options: [String: String]
+    /// Whether a standby will do.
+    package var purpose = Purpose.writing
     /// What the server shows as the name of the program.
     package var applicationName = "subledger"
     /// After how long a statement without an answer is spoken of, and looked into.
@@ -58,6 +60,14 @@ package struct PostgresConfiguration: Sendable {
     /// The name of the database; libpq's default is the user's name.
     package var database: String? { options["dbname"] }
 
+    /// The same, for looking only: any of the servers that it names will do, unless it says which.
+    package var forReadingAnywhere: Self {
+        var copy = self
+        copy.purpose = .reading
+        copy.options["target_session_attrs"] = options["target_session_attrs"] ?? "any"
+        return copy
+    }
+
     /// The same server and database, another user.
     package func with(user: String) -> Self {
         var copy = self
@@ -72,8 +82,9 @@ package struct PostgresConfiguration: Sendable {
             "keepalives_count": "3", "tcp_user_timeout": "60000", "target_session_attrs": "primary",
         ]
         var merged = options.merging(defaults) { configured, _ in configured }
-        // libpq's read-write also refuses a primary whose sessions were made read-only, in the words that it has for a standby.
-        if merged["target_session_attrs"] == "read-write" { merged["target_session_attrs"] = "primary" }
+        if let attributes = merged["target_session_attrs"], purpose.needsPrimary(insteadOf: attributes) {
+            merged["target_session_attrs"] = "primary"
+        }
         // Tried by default wherever libpq finds a ticket; the libraries behind it break a process that is short of memory.
         merged["gssencmode"] =
             options["gssencmode"] ?? (effectiveOptions["gssencmode"] == "require" ? "require" : "disable")

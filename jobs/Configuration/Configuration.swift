@@ -11,8 +11,9 @@ import Runs
 struct Configuration: Sendable {
     /// Where the books are kept.
     enum Database: Sendable {
-        /// A server that somebody else runs, and how long it is tried when it cannot be reached.
-        case server(PostgresConfiguration, retryFor: Span)
+        /// A server that somebody else runs, another one for those who only look, and how long either is tried when it cannot be
+        /// reached.
+        case server(PostgresConfiguration, reading: PostgresConfiguration?, retryFor: Span)
         /// A server of our own in this folder.
         case privateCluster(directory: String)
     }

@@ -25,7 +25,7 @@ struct ConfigurationReader {
         guard let top = Section(root, path: "", line: 1, keys: Self.keys, findings: findings) else { return nil }
         let files = trustedFiles(top)
         let apps = apps(top, files)
-        let server = top.section("database", keys: ["url", "retry_for", "watchdog"])
+        let server = top.section("database", keys: ["url", "read_url", "retry_for", "watchdog"])
         let database = database(server, in: top, files)
         let access = access(top)
         let nightly = nightly(top)
@@ -107,17 +107,26 @@ struct ConfigurationReader {
     private func database(_ section: Section?, in top: Section, _ files: Files) -> Configuration.Database? {
         let data = files.absolute(top.text("data") ?? "./data")
         guard let section else { return nil }
-        guard section.has("url") else { return .privateCluster(directory: data) }
-        guard let url = section.text("url") else { return nil }
+        let reading = server("read_url", in: section)?.forReadingAnywhere
+        guard section.has("url") else {
+            if reading != nil { section.find("read_url", "needs a database.url: a private server has no standby") }
+            return .privateCluster(directory: data)
+        }
+        guard let server = server("url", in: section) else { return nil }
+        return .server(server, reading: reading, retryFor: section.span("retry_for") ?? .minutes(5))
+    }
+
+    private func server(_ key: String, in section: Section) -> PostgresConfiguration? {
+        guard let url = section.text(key) else { return nil }
         do throws(PostgresError) {
             let server = try PostgresConfiguration(url: url)
             guard server.isLocal || server.sslMode == "verify-full" else {
-                section.find("url", "must name a server on this machine or say sslmode=verify-full")
+                section.find(key, "must name a server on this machine or say sslmode=verify-full")
                 return nil
             }
-            return .server(server, retryFor: section.span("retry_for") ?? .minutes(5))
+            return server
         } catch {
-            section.find("url", "cannot be used: \(error.message)")
+            section.find(key, "cannot be used: \(error.message)")
             return nil
         }
     }

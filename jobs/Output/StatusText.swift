@@ -12,10 +12,13 @@ struct StatusText: CustomStringConvertible {
     init(_ report: StatusReport) { self.report = report }
 
     var description: String {
-        ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
+        (standby + [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
             + staleRates + [section("Connections", connections)])
             .joined(separator: "\n\n")
     }
+
+    /// Nothing where it was read on a primary.
+    private var standby: [String] { report.standby.map { ["Read on a standby\n  \($0)"] } ?? [] }
 
     private func section(_ title: String, _ body: String?) -> String { title + "\n" + (body ?? "  none") }
 
