@@ -9,7 +9,7 @@ import SQLCatalog
 struct SchemaOwnership: Sendable {
     /// This role may change the schema.
     let isOwn: Bool
-    private let owner: String
+    let owner: String
     private let role: String
     private let database: String
     private let isGranted: Bool
