@@ -13,6 +13,9 @@ package struct StoreFacts: Sendable {
         case unusable(String)
     }
 
+    /// The pace that jobs share could not be leased of the database.
+    private static let noSlice = "no_slice"
+
     package var app: AppID
     package var outcome: Outcome
 
@@ -21,7 +24,7 @@ package struct StoreFacts: Sendable {
     var findings: [Finding] {
         switch outcome {
         case .skipped(let reason): [.skipped("app \(app)", reason)]
-        case .unusable(let sentence): [.toDo("app \(app)", sentence)]
+        case .unusable(let sentence): [.toDo("app \(app)", withoutName(sentence))]
         case .probed(let probes): probes.map(finding)
         }
     }
@@ -32,15 +35,14 @@ package struct StoreFacts: Sendable {
         case .accepted(let remark):
             let suffix = remark.map { "; \($0)" } ?? ""
             return .fine(about, "the store answers and refuses nothing\(suffix)")
+        case .refused(let failure) where failure.reason == Self.noSlice: return .skipped(about, failure.message)
         case .refused(let failure): return .toDo(about, advice(failure))
         }
     }
 
     /// What stops an app has its own advice; what may pass says nothing of the configuration.
     private func advice(_ failure: StoreFailure) -> String {
-        let prefix = "App \(app) stops: "
-        let message =
-            failure.message.hasPrefix(prefix) ? String(failure.message.dropFirst(prefix.count)) : failure.message
+        let message = withoutName(failure.message)
         switch failure.kind {
         case .credential: return message
         case .notFound, .gone, .unreadable:
@@ -48,5 +50,11 @@ package struct StoreFacts: Sendable {
         case .transient, .refusedForNow, .storeDown, .cancelled:
             return "\(message) Look at the network between this machine and the store, then run subledger doctor again."
         }
+    }
+
+    /// The line names the app already.
+    private func withoutName(_ sentence: String) -> String {
+        let name = "App \(app) stops: "
+        return sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : sentence
     }
 }

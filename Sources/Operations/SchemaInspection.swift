@@ -11,6 +11,8 @@ package struct SchemaInspection: Sendable, Hashable {
     package var owner: String?
     /// The session's role may change the schema.
     package var isOwn = false
+    /// The role may read and write in it, and what is in it is the program's.
+    package var isUsable = false
     /// How many files of this program the schema lacks; of a new database all.
     package var outstanding = 0
     /// Why the job would refuse, and what to do; nil where it would not.
@@ -22,14 +24,16 @@ package struct SchemaInspection: Sendable, Hashable {
         }
         var inspection = SchemaInspection(owner: schema.owner, isOwn: schema.isOwn)
         inspection.obstacle = try await Self.obstacle {
-            try schema.refuseStranger()
+            try schema.refuseUngranted()
             try await SchemaObstacles(connection: connection).refuseShadows()
             try await Schema.refuseNewer(on: connection, knowing: texts.migrations)
+            inspection.isUsable = true
             let outstanding = try await OutstandingSchema.of(
                 texts, ReportSchema(connection: connection), beyond: try await appliedFiles(on: connection),
                 on: connection)
             inspection.outstanding = outstanding.names.count
             if !outstanding.isEmpty { try schema.refuseChange() }
+            try schema.refuseWithoutTemp()
         }
         return inspection
     }

@@ -66,6 +66,9 @@ package struct PostgresConfiguration: Sendable {
         }
     }
 
+    /// One stands in the URL itself.
+    package var hasPassword: Bool { options["password"] != nil }
+
     /// The same, and a server that does not answer is given up after so many seconds.
     package func connecting(within seconds: Int) -> Self {
         var copy = self
