@@ -9,14 +9,17 @@ package struct SettingFacts: Sendable {
     package var replicationRole: String
     /// Names only: a value may be anything.
     package var ofRoleAndDatabase: [String]
+    /// A trial's books may be lost.
+    package var isTrial: Bool
 
     package init(
         isSynchronized: Bool = true, writesFullPages: Bool = true, synchronousCommit: String = "on",
-        replicationRole: String = "origin", ofRoleAndDatabase: [String] = []
+        replicationRole: String = "origin", ofRoleAndDatabase: [String] = [],
+        isTrial: Bool = false
     ) {
         (self.isSynchronized, self.writesFullPages) = (isSynchronized, writesFullPages)
         (self.synchronousCommit, self.replicationRole) = (synchronousCommit, replicationRole)
-        self.ofRoleAndDatabase = ofRoleAndDatabase
+        (self.ofRoleAndDatabase, self.isTrial) = (ofRoleAndDatabase, isTrial)
     }
 
     var findings: [Finding] {
@@ -26,10 +29,10 @@ package struct SettingFacts: Sendable {
 
     private var dangers: [String] {
         var dangers: [String] = []
-        if !isSynchronized {
+        if !isSynchronized, !isTrial {
             dangers.append("fsync is off: a crash of the server may destroy the books; set fsync = on and restart it")
         }
-        if !writesFullPages {
+        if !writesFullPages, !isTrial {
             dangers.append(
                 "full_page_writes is off: a crash of the server may destroy the books; set full_page_writes = on")
         }
@@ -43,9 +46,11 @@ package struct SettingFacts: Sendable {
 
     private var remarks: [String] {
         let commit =
-            synchronousCommit == "off"
-            ? "synchronous_commit is off, which is yours to choose: a crash may take back a night whose report was issued"
-            : "the server keeps what it confirmed (synchronous_commit \(synchronousCommit))"
+            !isSynchronized || !writesFullPages
+            ? "a crash of the server may destroy the books, which a trial (clock: simulated) may risk"
+            : synchronousCommit == "off"
+                ? "synchronous_commit is off, which is yours to choose: a crash may take back a night whose report was issued"
+                : "the server keeps what it confirmed (synchronous_commit \(synchronousCommit))"
         let others = Set(ofRoleAndDatabase).subtracting(["synchronous_commit"]).sorted()
         guard !others.isEmpty else { return [commit] }
         return [commit, "set for the role or database, without effect here: \(others.joined(separator: ", "))"]

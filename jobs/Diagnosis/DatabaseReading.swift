@@ -26,6 +26,7 @@ struct DatabaseReading {
                 owner: schema.owner, outstanding: schema.outstanding, obstacle: schema.obstacle),
             buffer: context.configuration.access.buffer, businessDate: context.businessDate)
         var (facts, clock, bytes) = try await reading.read()
+        facts.settings.isTrial = context.configuration.isClockSimulated
         facts.zoneProblem = try await zoneProblem()
         return Result(
             facts: facts, schema: schema,

@@ -1,6 +1,5 @@
 -- What a job meets on the server before it does anything: version, rights, and the settings that would take its promises away.
--- has_schemas: three schemas of our names are this role's already, so that it need make none. is_new: the database was never migrated.
--- Grain: one row
+-- has_schemas: three schemas of our names are this role's already, so that it need make none. Grain: one row
 select
     current_setting('server_version') as version, current_setting('server_encoding') as encoding,
     current_database()::text as database, current_user::text as role, session_user::text as login,
@@ -12,7 +11,6 @@ select
         from pg_catalog.pg_namespace home
         where home.nspname in ('subledger', 'marts', 'report') and pg_has_role(home.nspowner, 'usage')
     ) as has_schemas,
-    to_regclass('subledger.schema_files') is null as is_new,
     clock_timestamp() as clock,
     current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_commit') as synchronous_commit,
