@@ -98,12 +98,12 @@ struct ConfigurationDraft {
 
     /// What is left to do, as commands where there are any.
     func nextSteps(_ path: String) -> [String] {
-        let secrets = keyFiles.filter(\.isSecret).map(\.path)
-        let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        return ["\(path) is written. Beside it belong:"]
-            + keyFiles.map { "  \($0.path)  (mode \($0.isSecret ? "600" : "644")): \($0.origin)" }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let secrets = keyFiles.filter(\.isSecret).map { folder + $0.path }
+        return ["\(path) is written. These files belong to it:"]
+            + keyFiles.map { "  \(folder)\($0.path)  (mode \($0.isSecret ? "600" : "644")): \($0.origin)" }
             + [
-                "Then:", "  cd \(folder.isEmpty ? "/" : folder) && mkdir -p -m 700 secrets   # and copy the files",
+                "Then:", "  mkdir -p -m 700 \(folder)secrets   # and copy the files",
                 "  chmod 600 \(secrets.joined(separator: " "))", "  subledger doctor --config \(path)",
             ]
     }
