@@ -18,7 +18,7 @@ package struct Subledger: AsyncParsableCommand {
         version: version,
         subcommands: [
             Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
-            Explain.self, Migrate.self, Database.self,
+            Explain.self, Migrate.self, Database.self, Init.self, Doctor.self,
         ])
 
     static let version = "0.1.0"

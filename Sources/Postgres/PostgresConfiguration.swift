@@ -68,6 +68,24 @@ package struct PostgresConfiguration: Sendable {
         return copy
     }
 
+    /// Files of certificates that the connection uses, with libpq's word for each; libpq's environment variables count.
+    package var certificateFiles: [(option: String, path: String)] {
+        let effective = effectiveOptions
+        return ["sslrootcert", "sslcert"].compactMap { option in
+            effective[option].flatMap { $0.hasPrefix("/") ? (option, $0) : nil }
+        }
+    }
+
+    /// One stands in the URL itself.
+    package var hasPassword: Bool { options["password"] != nil }
+
+    /// The same, and a server that does not answer is given up after so many seconds.
+    package func connecting(within seconds: Int) -> Self {
+        var copy = self
+        copy.options["connect_timeout"] = String(seconds)
+        return copy
+    }
+
     /// The same server and database, another user.
     package func with(user: String) -> Self {
         var copy = self

@@ -21,6 +21,27 @@ enum ConfigurationFile {
     static func load(
         _ path: String, environment: [String: String], reading keys: KeyFiles = .ofStores
     ) throws(UsageError) -> Configuration {
+        let (configuration, findings) = try read(path, environment: environment, reading: keys)
+        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
+        return configuration
+    }
+
+    /// The same of a file that is right in itself, and a line for each file it names that cannot be used.
+    ///
+    /// Apps whose files are wrong may be missing, or lack what is in them. Throws as `load` does where the file itself is wrong.
+    static func inspect(
+        _ path: String, environment: [String: String]
+    ) throws(UsageError) -> (configuration: Configuration, problems: [String]) {
+        let whole = try load(path, environment: environment, reading: .none)
+        let (stores, found) = try read(path, environment: environment, reading: .ofStores)
+        let ofRecipients = try read(path, environment: environment, reading: .ofRecipients).findings.lines
+        return (stores ?? whole, found.lines + ofRecipients.filter { !found.lines.contains($0) })
+    }
+
+    /// Nil only where something was found.
+    private static func read(
+        _ path: String, environment: [String: String], reading keys: KeyFiles
+    ) throws(UsageError) -> (configuration: Configuration?, findings: Findings) {
         guard let contents = FileManager.default.contents(atPath: path) else {
             throw UsageError(
                 "\(path): no such file, or not readable; name the configuration with --config or SUBLEDGER_CONFIG")
@@ -33,9 +54,7 @@ enum ConfigurationFile {
         let reader = ConfigurationReader(
             files: Files(base: folder, trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
             findings: findings)
-        let configuration = try reader.read(root(of: text, path))
-        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
-        return configuration
+        return (reader.read(try root(of: text, path)), findings)
     }
 
     private static func trusted(_ environment: [String: String]) -> [String] {

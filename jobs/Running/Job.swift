@@ -42,6 +42,12 @@ enum Job {
         try end(result, signal: interruption.signal, console)
     }
 
+    /// The same of a job that is there before any configuration is.
+    static func performWithoutConfiguration(_ body: (Console) throws -> JobEnding) throws {
+        let console = Console()
+        try end(Result { try body(console) }, signal: nil, console)
+    }
+
     private static func end(_ result: Result<JobEnding, any Error>, signal: Int32?, _ console: Console) throws {
         switch (result, signal) {
         case (.success(let status), _):
