@@ -51,6 +51,8 @@ struct Configuration: Sendable {
     var reports: Reports
     /// How long the stores' answers are kept.
     var archiveRetention: Span
+    /// How old an app's last finished night may be before the status is not OK.
+    var statusMaxAge = Span.hours(26)
     /// `--now` may lie in the future: for trials.
     var isClockSimulated: Bool
     /// Of such trials: what the clock shows where there is no `--now`.

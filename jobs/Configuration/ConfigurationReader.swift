@@ -14,7 +14,7 @@ import Yams
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
-        "clock", "clock_file", "lease",
+        "clock", "clock_file", "lease", "status",
     ]
     let files: Files
     let keys: KeyFiles
@@ -34,11 +34,13 @@ struct ConfigurationReader {
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
         let lease = lease(top, isSimulated: clock != nil)
+        let maxAge = top.section("status", keys: ["max_age"])?.span("max_age")
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, watchdog: server?.span("watchdog") ?? .minutes(10), apps: apps, access: access,
-            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil,
-            simulatedNow: simulatedNow, leaseSeconds: lease)
+            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90),
+            statusMaxAge: maxAge ?? .hours(26), isClockSimulated: clock != nil, simulatedNow: simulatedNow,
+            leaseSeconds: lease)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.

@@ -13,12 +13,14 @@ extension JobContext {
     ///
     /// `mayCreate`: it writes, and a private database that is not there yet is made.
     func withDatabase<Result>(
-        mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
+        mayCreate: Bool = true, patience limit: Duration? = nil, _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
         case .server(let configured, let patience):
             let server = watched(configured)
-            try await reach(server, for: patience, comparingClocks: mayCreate && !isNowGiven)
+            try await reach(
+                server, for: limit.map { Span.seconds($0.components.seconds) } ?? patience,
+                comparingClocks: mayCreate && !isNowGiven)
             return try await body(server)
         case .privateCluster(let directory):
             return try await withPrivateServer(in: directory, mayCreate: mayCreate, body)
@@ -83,8 +85,12 @@ extension JobContext {
     }
 
     /// One connection to a database that is there, for looking only.
-    func readingDatabase<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
-        try await reading { try await withConnection(to: $0, body) }
+    ///
+    /// `patience`: how long a server that cannot be reached is tried; nil: as configured.
+    func readingDatabase<Result>(
+        for patience: Duration? = nil, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        try await reading(for: patience) { try await withConnection(to: $0, body) }
     }
 
     /// The same with sessions, one at a time: they are opened again where the database was away.
@@ -92,9 +98,11 @@ extension JobContext {
         try await reading { try await withSessions(with: $0, 1, body) }
     }
 
-    private func reading<Result>(_ body: (PostgresConfiguration) async throws -> Result) async throws -> Result {
+    private func reading<Result>(
+        for patience: Duration? = nil, _ body: (PostgresConfiguration) async throws -> Result
+    ) async throws -> Result {
         do {
-            return try await withDatabase(mayCreate: false, body)
+            return try await withDatabase(mayCreate: false, patience: patience, body)
         } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
             throw PipelineError(.schemaDiffers, "the database has not this version's schema: run subledger migrate")
         } catch let error as PostgresError where error.sqlState == "42501" {

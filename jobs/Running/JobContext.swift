@@ -22,6 +22,9 @@ struct JobContext: Sendable {
         return waiting
     }
 
+    /// The ids of the configured apps.
+    var appNames: [String] { configuration.apps.map(\.id.rawValue) }
+
     /// The apps that were named on the command line, else all.
     ///
     /// Throws `UsageError` for a name that is no app.
