@@ -48,7 +48,9 @@ struct Status: AsyncParsableCommand {
             on: facts, apps: context.appNames, maxAge: context.configuration.statusMaxAge, now: context.now)
     }
 
-    /// They are little: a server that takes longer does not answer. A private one may have to be started first.
+    /// They are little: a server that takes longer does not answer.
+    ///
+    /// A private one may have to be started first.
     private func facts(_ context: JobContext) async throws -> BatchFacts {
         guard case .server = context.configuration.database else {
             return try await context.readingDatabase { try await BatchFacts.read(on: $0) }
