@@ -22,7 +22,7 @@ import Testing
         return facts
     }
 
-    private static func text() -> String {
+    static func text() -> String {
         let apps = ["acme-\"new\"", "acme-ios"]
         let verdict = BatchVerdict(on: facts(), apps: apps, maxAge: .hours(26), now: night)
         return "\(MetricsText(facts(), apps: apps, verdict: verdict))"
