@@ -43,8 +43,9 @@ struct Intake: AsyncParsableCommand {
                     }
                 }
             }
-            context.console.write(text(summary, apps.map(\.id)))
-            return JobEnding(summary.result)
+            let ending = JobEnding(summary.result)
+            context.writeSummary(text(summary, apps.map(\.id)), of: ending)
+            return ending
         }
     }
 

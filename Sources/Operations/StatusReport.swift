@@ -14,6 +14,7 @@ package struct StatusReport: Sendable, Encodable {
         package let logicalNow: String
         package let startedAt: String
         package let finishedAt: String?
+        /// `running`, `interrupted` where its leader is dead, else how it ended.
         package let outcome: String
         /// A running run whose process still says so.
         package let isAlive: Bool
@@ -85,6 +86,11 @@ package struct StatusReport: Sendable, Encodable {
     package let now: String
     /// How far the standby lags that all of it was read on; nil: it was read on a primary.
     package let standby: StandbyLag?
+    package let verdict: BatchVerdict
+    /// Of each app, in the order of their ids.
+    package let nights: [Night]
+    /// Business dates whose sealed night owes a report that is not there, the oldest first.
+    package let owedReports: [String]
     package let connections: Connections
     package let runs: [Run]
     package let apps: [App]
@@ -95,9 +101,11 @@ package struct StatusReport: Sendable, Encodable {
 
     /// Reads it as of the logical clock.
     ///
-    /// `businessDate`: the last complete day before it, of which a night is yet awaited.
+    /// `businessDate`: the last complete day before it, of which a night is yet awaited. `configured`: the apps that the verdict is on;
+    /// nil: all that the database knows. `maxAge`: how old an app's last finished night may be.
     package static func read(
-        on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10
+        on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10,
+        configured: [String]? = nil, maxAge: Span = .hours(26)
     ) async throws -> StatusReport {
         try await connection.withTransaction(.repeatableReadOnly) { connection in
             var (runs, apps, letters): ([Run], [App], [DeadLetters]) = ([], [], [])
@@ -114,8 +122,11 @@ package struct StatusReport: Sendable, Encodable {
             let gaps = try await connection.query(SQL.Status.listGaps, [.date(businessDate.description)]).map {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
+            let facts = try await BatchFacts.read(on: connection)
             return StatusReport(
                 now: now.iso8601, standby: try await StandbyLag.read(on: connection),
+                now: now.iso8601, verdict: BatchVerdict(on: facts, apps: configured, maxAge: maxAge, now: now),
+                nights: facts.apps.map(Night.init), owedReports: facts.owedReports,
                 connections: try await Connections(on: connection), runs: runs, apps: apps,
                 deadLetters: letters, staleRates: stale, gaps: gaps)
         }

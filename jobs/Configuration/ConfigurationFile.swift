@@ -50,19 +50,23 @@ enum ConfigurationFile {
             throw UsageError("\(path):1: the file is not UTF-8 text")
         }
         let findings = Findings(file: path)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let reader = ConfigurationReader(
-            files: Files(base: folder, trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
+            files: Files(base: folder(of: path), trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
             findings: findings)
         return (reader.read(try root(of: text, path)), findings)
     }
 
-    private static func trusted(_ environment: [String: String]) -> [String] {
+    /// Where its relative paths start.
+    static func folder(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+
+    static func trusted(_ environment: [String: String]) -> [String] {
         [environment["CREDENTIALS_DIRECTORY"]].compactMap(\.self).filter { !$0.isEmpty }
             .map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
     }
 
-    private static func root(of text: String, _ path: String) throws(UsageError) -> Node {
+    static func root(of text: String, _ path: String) throws(UsageError) -> Node {
         do {
             return try compose(yaml: text) ?? Node("")
         } catch let error as YamlError {

@@ -14,7 +14,7 @@ import Yams
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
-        "clock", "clock_file", "lease",
+        "clock", "clock_file", "lease", "status", "metrics", "ping",
     ]
     let files: Files
     let keys: KeyFiles
@@ -34,11 +34,16 @@ struct ConfigurationReader {
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
         let lease = lease(top, isSimulated: clock != nil)
+        let metricsFile = top.section("metrics", keys: ["textfile"])?.text("textfile").map(files.absolute)
+        _ = pings(top, files)
+        let maxAge = top.section("status", keys: ["max_age"])?.span("max_age")
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, watchdog: server?.span("watchdog") ?? .minutes(10), apps: apps, access: access,
-            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil,
-            simulatedNow: simulatedNow, leaseSeconds: lease)
+            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90),
+            statusMaxAge: maxAge ?? .hours(26), metricsFile: metricsFile, isClockSimulated: clock != nil,
+            simulatedNow: simulatedNow,
+            leaseSeconds: lease)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.
@@ -75,7 +80,7 @@ struct ConfigurationReader {
         return seconds
     }
 
-    private func trustedFiles(_ top: Section) -> Files {
+    func trustedFiles(_ top: Section) -> Files {
         var files = files
         let section = top.section("secrets", keys: ["trusted_dirs"])
         for entry in section?.list("trusted_dirs") ?? [] {
@@ -140,7 +145,7 @@ struct ConfigurationReader {
     private func nightly(_ top: Section) -> Configuration.Nightly {
         let section = top.section("nightly", keys: ["finish_within", "wait_for_store", "retry_budget"])
         return Configuration.Nightly(
-            finishWithin: section?.span("finish_within") ?? .hours(5),
+            finishWithin: section?.span("finish_within") ?? Configuration.Nightly.usualTime,
             waitForStore: section?.span("wait_for_store") ?? .hours(1),
             retryBudgetPercent: section?.percent("retry_budget") ?? 10)
     }

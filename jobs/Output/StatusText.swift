@@ -12,7 +12,11 @@ struct StatusText: CustomStringConvertible {
     init(_ report: StatusReport) { self.report = report }
 
     var description: String {
-        (standby + [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
+        let nights = NightsText(report: report)
+        let first = ["\(report.verdict)".printable, section("Nights and reports", nights.table)] + nights.owed
+        return
+            (first + standby + [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)]
+            + gaps
             + staleRates + [section("Connections", connections)])
             .joined(separator: "\n\n")
     }
@@ -100,8 +104,7 @@ struct StatusText: CustomStringConvertible {
     }
 
     private func outcome(_ run: StatusReport.Run) -> String {
-        guard run.outcome == "running" else { return run.outcome }
-        return run.isAlive ? "running (process \(run.processID) on \(run.host))" : "interrupted"
+        run.isAlive ? "running (process \(run.processID) on \(run.host))" : run.outcome
     }
 
     private var deadLetters: String? {

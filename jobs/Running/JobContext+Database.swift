@@ -13,15 +13,17 @@ extension JobContext {
     ///
     /// Where it writes, a private database that is not there yet is made.
     func withDatabase<Result>(
-        for use: DatabaseUse = .writing, _ body: (PostgresConfiguration) async throws -> Result
+        for use: DatabaseUse = .writing, patience limit: Duration? = nil,
+        _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
         case .server(let primary, let reading, let patience):
             let server = ConfiguredServer(primary: primary, reading: reading, for: use)
             let database = watched(server.database)
-            try await reach(database, for: patience, comparingClocks: use == .writing && !isNowGiven) {
-                server.refusal($0)
-            }
+            try await reach(
+                database, for: limit.map { Span.seconds($0.components.seconds) } ?? patience,
+                comparingClocks: use == .writing && !isNowGiven
+            ) { server.refusal($0) }
             return try await body(database)
         case .privateCluster(let directory):
             return try await withPrivateServer(in: directory, mayCreate: use == .writing, body)

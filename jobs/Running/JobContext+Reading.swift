@@ -8,11 +8,13 @@ import Runs
 extension JobContext {
     /// One connection to a database that is there.
     ///
-    /// `reportsLag`: says in the log how far a standby lags, where the job does not do so itself.
+    /// `patience`: how long a server that cannot be reached is tried; nil: as configured. `reportsLag`: says in the log how far a
+    /// standby lags, where the job does not do so itself.
     func readingDatabase<Result>(
-        for use: DatabaseUse = .reading, reportsLag: Bool = true, _ body: (PostgresConnection) async throws -> Result
+        for use: DatabaseUse = .reading, patience: Duration? = nil, reportsLag: Bool = true,
+        _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        try await reading(for: use) { database in
+        try await reading(for: use, patience: patience) { database in
             try await withConnection(to: database) { connection in
                 if reportsLag { try await reportLag(of: connection) }
                 return try await body(connection)
@@ -39,10 +41,10 @@ extension JobContext {
     }
 
     private func reading<Result>(
-        for use: DatabaseUse, _ body: (PostgresConfiguration) async throws -> Result
+        for use: DatabaseUse, patience: Duration? = nil, _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         do {
-            return try await withDatabase(for: use, body)
+            return try await withDatabase(for: use, patience: patience, body)
         } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
             throw PipelineError(
                 .schemaDiffers,

@@ -22,6 +22,14 @@ struct JobContext: Sendable {
         return waiting
     }
 
+    /// What the job came to, on stdout: `--quiet` says nothing where all is well.
+    func writeSummary(_ summary: String, of ending: JobEnding) {
+        if !isQuiet || ending != .done { console.write(summary) }
+    }
+
+    /// The ids of the configured apps.
+    var appNames: [String] { configuration.apps.map(\.id.rawValue) }
+
     /// The apps that were named on the command line, else all.
     ///
     /// Throws `UsageError` for a name that is no app.
