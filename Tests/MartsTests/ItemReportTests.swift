@@ -94,4 +94,35 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// Ten seats: of the dearer one 1.00 went back on the 10th and 7.00 with it on the 15th; the other on the 20th.
+    ///
+    /// Until then all of it is in MRR.
+    @Test func `a group whose items were taken back one after the other ends with the last`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var math = Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: false)
+            math.refundParts = """
+                [{"at": "2026-01-10T12:00:00Z", "micros": 1000000, "tax": null, "money_only": true},
+                {"at": "2026-01-15T12:00:00Z", "micros": 7000000, "tax": null}]
+                """
+            var art = Self.refunded(Self.art, on: "2026-01-20", isMoneyOnly: false)
+            (math.seats, art.seats) = (0, 0)
+            try await world.charged(math)
+            try await world.booked("refund", -1_000_000, at: "2026-01-10 12:00Z", of: math)
+            try await world.booked("refund", -7_000_000, at: "2026-01-15 12:00Z", of: math)
+            try await Self.book([art], in: world)
+            try await world.became(
+                "revoked", at: "2026-01-20 12:00Z", reason: "refund", expires: art.to, autoRenew: false)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-20 math USD: 11.000000, churn_refund -11.000000 = 0.000000",
+                ])
+            #expect(try await world.ends() == ["2026-01-20 math: opening 1, refund 1, rate 1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

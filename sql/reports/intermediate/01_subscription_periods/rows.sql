@@ -93,7 +93,7 @@ sold as (
             jsonb_build_object(
                 'parts', image.refund_parts, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
-                'is_cut', marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
+                'cut_at', marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats))
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
@@ -115,15 +115,15 @@ renewing as materialized (
         case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at,
         case when sold.seats is not null then first_value(sold.period_end) over seats_so_far else sold.period_end end
             as first_stated_end,
-        -- Seats in several rows: the period ends when the last of them is taken back.
+        -- Seats in several rows: the period ends when the last of them is taken back, of each row the last of its items.
         case when sold.seats is null then sold.refund_cut_at
-            when bool_and(sold.refund_cut_at is not null) over all_seats
-                then max(sold.refund_cut_at) over all_seats
+            when bool_and(sold.order_cut_at is not null) over all_seats
+                then max(sold.order_cut_at) over all_seats
         end as taken_back_at,
         max(sold.period_start) over all_seats as last_added_at,
         -- Money of one item makes the end of all of them a refund.
         case when sold.seats is null then coalesce(sold.is_order_revoked, sold.refund_kind = 'revoke')
-            else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
+            else bool_and(coalesce(sold.is_order_revoked, false)) over all_seats
         end as is_revoked,
         case when subledger.is_expiry_of_purchase(sold.store)
             then coalesce(min(sold.purchased_at) over later_orders, 'infinity')
@@ -231,14 +231,12 @@ cross join lateral (
             moment.sign * coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
             moment.sign * subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
         from jsonb_to_recordset(ended.order_refunds) as item (
-            parts jsonb, price bigint, tax bigint, proceeds bigint, is_cut boolean
+            parts jsonb, price bigint, tax bigint, proceeds bigint, cut_at timestamptz
         )
         cross join lateral marts.given_back_for_seats(item.parts) refund
         cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
-        -- One item of several that was taken back moves money only.
-        where (not item.is_cut or ended.order_cut_at is not null)
-            and refund.at > ended.period_start
-            and (refund.at < ended.order_cut_at) is not false
+        -- What is given back with an item that is taken back moves money only, while others of the row are still owned.
+        where refund.at > ended.period_start and (refund.at < item.cut_at) is not false
         union all
         select ended.order_cut_at, -ended.order_price_micros, -ended.order_tax_micros, -ended.order_proceeds_micros
     ) lost
