@@ -125,4 +125,31 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// Whichever of the items it is: the whole was given back where each of them was.
+    @Test func `a conversion of several items is refunded where each of them was given back`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let givenBack = [["math"], ["art"], ["math", "art"]]
+            for (key, products) in zip(Int64(1)..., givenBack) {
+                try await world.sold(
+                    Sale(
+                        key: key, id: "t0", product: "math", kind: "trial", from: "2026-01-01 12:00Z",
+                        to: Self.art.from,
+                        price: 0))
+                for item in [Self.math, Self.art] {
+                    var sale =
+                        products.contains(item.product)
+                        ? Self.refunded(item, on: "2026-01-15", isMoneyOnly: true) : item
+                    sale.key = key
+                    try await Self.book([sale], in: world)
+                }
+                try await world.became("active", key: key, at: Self.art.from, expires: Self.art.to, autoRenew: true)
+            }
+            #expect(
+                try await world.reported(
+                    "select started, converted, refunded from trials", [], through: "2026-01-31") == ["3|3|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

@@ -85,6 +85,11 @@ sold as (
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
+        -- Of several items each: what one of them was given back is no refund of the whole.
+        bool_and(
+            image.refund_kind is not distinct from 'full'
+            or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+        ) over whole_order as is_order_given_back,
         -- NULL where nothing of the order was taken back.
         bool_and(image.refund_kind is not distinct from 'revoke') filter (
             where marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
@@ -207,8 +212,7 @@ select
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     marts.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
-    refunded_at is not null
-        and (subledger.is_refund_money_alone(store) or refund_cut_at is not null or refund_kind = 'full') as is_refunded,
+    case when subledger.is_refund_money_alone(store) then refunded_at is not null else is_order_given_back end as is_refunded,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
     worth_micros::bigint as price_micros, worth_tax_micros::bigint as tax_micros,
