@@ -71,7 +71,7 @@ package struct RunLedger: Sendable {
             [
                 PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(now),
                 .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
-                .bool(request.isAudit), .int(request.number),
+                .bool(request.isAudit), .int(request.number), PostgresValue(request.timeLeft),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
@@ -134,7 +134,7 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.takeOverRun,
             [
                 .int(run.id), .int(run.generation), .text(leader.host), .int(leader.processID), .int(leaseSeconds),
-                .bool(request.isReported), .int(request.number),
+                .bool(request.isReported), .int(request.number), PostgresValue(request.timeLeft),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])

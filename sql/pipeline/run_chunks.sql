@@ -42,10 +42,9 @@ where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
 returning chunk.chunk_no
 
 -- name: release_chunks
--- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
--- $1 run
+-- A new leader frees the chunks whose lease is over; those that living workers are at stay theirs. $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
-where run_id = $1::bigint and state = 'leased' and not is_beside
+where run_id = $1::bigint and state = 'leased' and leased_until < clock_timestamp() and not is_beside
 
 -- name: fence_done_chunks
 -- Checks that a dead leader still has in its memory are added to no chunk any more. $1 run

@@ -7,13 +7,13 @@ import Postgres
 import Runs
 import Stores
 
-extension NightlyRun {
+extension NightHost {
     /// Decides on every app's deferred checks: its setting is wrong and it stops, or each check is booked as it seems.
-    func decide(_ deferred: DeferredChecks, _ stops: StoppedApps) async throws {
-        for app in apps { try await decide(deferred, of: app.id, stops) }
+    func decide() async throws {
+        for app in apps { try await decide(on: app.id) }
     }
 
-    func decide(_ deferred: DeferredChecks, of app: AppID, _ stops: StoppedApps) async throws {
+    func decide(on app: AppID) async throws {
         switch await deferred.decide(app) {
         case .wrongSetting(let failure):
             if await stops.failures[app]?.reason == failure.reason { return }
