@@ -45,4 +45,10 @@ extension RunLedger {
         let parameters: [PostgresValue] = [.textArray(apps.map(\.rawValue)), PostgresValue(instant)]
         return try await database.query(SQL.Pipeline.wasSealedSince, parameters).first?.bool("is_so") ?? false
     }
+
+    /// Whether a sealed night of that business date finished each of these apps, and not late.
+    package func haveHad(_ date: BusinessDate, _ apps: [AppID]) async throws(PostgresError) -> Bool {
+        let parameters: [PostgresValue] = [.textArray(apps.map(\.rawValue)), .date(date.description)]
+        return try await database.query(SQL.Pipeline.haveAppsHadDate, parameters).first?.bool("is_so") ?? false
+    }
 }

@@ -31,6 +31,22 @@ select exists (
     where night.job = 'nightly' and night.sealed_at >= $2::timestamptz and part.app_id = any ($1::text[])
 ) as is_so
 
+-- name: have_apps_had_date
+-- Whether each of these apps has had a business date: a sealed night of it finished the app, and not late.
+-- Grain: one row. $1 apps, $2 business date
+select not exists (
+    select from unnest($1::text[]) as own (app_id)
+    where not exists (
+        select from subledger.runs night
+        join subledger.run_apps part on part.run_id = night.run_id
+        where night.job = 'nightly'
+            and night.seal is not null
+            and night.business_date = $2::date
+            and part.app_id = own.app_id
+            and part.state <> 'stopped'
+    )
+) as is_so
+
 -- name: list_claimable_apps
 -- Apps of a run that have a chunk which any worker may claim. Grain: one row per app. $1 run, $2 apps
 select distinct app_id
