@@ -126,9 +126,10 @@ struct ChunkWorker {
         do {
             try await host.sessions.load(part) { connection in
                 try await ChunkLoader(connection: connection, chunk: part, logger: host.logger)
-                    .load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
+                    .load(rows.loaded, remaining: remaining, deferring: rows.suspicious, attempts: Self.loadAttempts)
             }
-            if await host.deferred.add(rows, of: claimed.chunk) { try await host.decide(on: claimed.app.id) }
+            let deferred = rows.suspicious.reduce(0) { $0 + $1.failures.count }
+            if await host.deferred.add(deferred, of: claimed.app.id) { try await host.decide(on: [claimed.app.id]) }
             return true
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }

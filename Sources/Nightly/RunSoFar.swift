@@ -9,14 +9,13 @@ import Stores
 
 /// What is known of a run's apps before its first question.
 ///
-/// What other processes have said of them is the run's: which were stopped and why, and what their checks point to.
+/// What other processes have said of them is the run's: which were stopped and why.
 struct RunSoFar {
     private(set) var stops: [AppID: StoreFailure] = [:]
     /// Apps of which ids were answered well on earlier nights.
     private var answered: Set<AppID> = []
-    private var suspicions: [AppID: ConfigurationSuspicion] = [:]
 
-    /// Where its new leader reads, checks that a dead process had deferred are planned again.
+    /// Where its new leader reads, checks whose rows the database refused are planned again.
     static func read(
         _ host: NightHost.Identity, of apps: [StoreApp], on connection: PostgresConnection
     ) async throws -> RunSoFar {
@@ -30,7 +29,6 @@ struct RunSoFar {
             let said = try SaidOfApp(row)
             soFar.stops[said.app] = said.stop
         }
-        try await soFar.readSuspicions(of: run, on: connection)
         guard host.isLeading else { return soFar }
         let open = ids.filter { soFar.stops[$0] == nil }
         try await connection.execute(
@@ -38,16 +36,8 @@ struct RunSoFar {
         return soFar
     }
 
-    /// Where checks are deferred: none is yet.
+    /// Where checks are deferred.
     func deferredChecks(of apps: [StoreApp]) -> DeferredChecks {
-        DeferredChecks(of: apps.map(\.store), answered: answered, suspicions: suspicions)
-    }
-
-    private mutating func readSuspicions(of run: Run, on connection: PostgresConnection) async throws {
-        var counts: [AppID: [String: Int64]] = [:]
-        for row in try await connection.query(SQL.Pipeline.listSuspicions, [.int(run.id)]) {
-            counts[AppID(try row.string("app_id")), default: [:]][try row.string("name")] = try row.int64("checks")
-        }
-        suspicions = counts.mapValues(ConfigurationSuspicion.init(counts:))
+        DeferredChecks(of: apps.map(\.store), answered: answered)
     }
 }
