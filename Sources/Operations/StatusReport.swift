@@ -28,6 +28,20 @@ package struct StatusReport: Sendable, Encodable {
         package let counts: [String: Int64]
     }
 
+    /// A process that asks the stores for a run that is open.
+    package struct Host: Sendable, Encodable, Hashable {
+        package let runID: Int64
+        package let machine: String
+        package let processID: Int64
+        /// That it has loaded.
+        package let chunks: Int64
+        package let checks: Int64
+        /// Chunks that it is at.
+        package let leased: Int64
+        /// When it noted this last.
+        package let seenAt: String
+    }
+
     package struct App: Sendable, Encodable {
         package let appID: String
         package let store: String
@@ -84,6 +98,7 @@ package struct StatusReport: Sendable, Encodable {
     package let now: String
     package let connections: Connections
     package let runs: [Run]
+    package let hosts: [Host]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
     package let staleRates: [StaleRate]
@@ -101,6 +116,7 @@ package struct StatusReport: Sendable, Encodable {
             for row in try await connection.query(SQL.Status.listRuns, [PostgresValue(count)]) {
                 runs.append(try Run(row))
             }
+            let hosts = try await connection.query(SQL.Status.listHosts).map { (row) throws(PostgresError) in try Host(row) }
             for row in try await connection.query(SQL.Status.listApps, [PostgresValue(now)]) {
                 apps.append(try App(row, now: now))
             }
@@ -112,7 +128,8 @@ package struct StatusReport: Sendable, Encodable {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
             return StatusReport(
-                now: now.iso8601, connections: try await Connections(on: connection), runs: runs, apps: apps,
+                now: now.iso8601, connections: try await Connections(on: connection), runs: runs, hosts: hosts,
+                apps: apps,
                 deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }

@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Thirty of forty are asked by the first process, and the second one knows of them.
-    @Test func `checks that a dead process had deferred are asked again, and count with those that follow`()
+    @Test func `checks that a dead process had deferred count with those that follow`()
         async throws
     {
         try await ChunkWorld.with { world in
