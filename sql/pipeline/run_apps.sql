@@ -47,7 +47,7 @@ where run_id = $1::bigint
 
 -- name: note_waiting
 -- How long the stores of these apps were waited for while they were down. Hosts that wait at once wait the same time: the longest counts.
--- A row that planning has locked is left for the next time: what renews leases does not wait.
+-- A row that somebody has locked is left for the next time: what renews leases does not wait.
 -- Grain: one row per app. $1 run, $2 apps, $3 time waited (ms)
 update subledger.run_apps as stored set waited_ms = greatest(stored.waited_ms, longer.waited)
 from (
