@@ -17,7 +17,7 @@ package struct Subledger: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
+            Nightly.self, Work.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
             Explain.self, Migrate.self, Database.self, Init.self, Doctor.self,
         ])
 

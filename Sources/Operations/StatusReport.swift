@@ -30,6 +30,20 @@ package struct StatusReport: Sendable, Encodable {
         package let counts: [String: Int64]
     }
 
+    /// A process that asks the stores for a run that is open.
+    package struct Host: Sendable, Encodable, Hashable {
+        package let runID: Int64
+        package let machine: String
+        package let processID: Int64
+        /// That it has loaded.
+        package let chunks: Int64
+        package let checks: Int64
+        /// Chunks that it is at.
+        package let leased: Int64
+        /// When it noted this last.
+        package let seenAt: String
+    }
+
     package struct App: Sendable, Encodable {
         package let appID: String
         package let store: String
@@ -93,6 +107,7 @@ package struct StatusReport: Sendable, Encodable {
     package let owedReports: [String]
     package let connections: Connections
     package let runs: [Run]
+    package let hosts: [Host]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
     package let staleRates: [StaleRate]
@@ -112,6 +127,7 @@ package struct StatusReport: Sendable, Encodable {
             for row in try await connection.query(SQL.Status.listRuns, [PostgresValue(count)]) {
                 runs.append(try Run(row))
             }
+            let hosts = try await connection.query(SQL.Status.listHosts).map { (row) throws(PostgresError) in try Host(row) }
             for row in try await connection.query(SQL.Status.listApps, [PostgresValue(now)]) {
                 apps.append(try App(row, now: now))
             }
@@ -125,9 +141,9 @@ package struct StatusReport: Sendable, Encodable {
             let facts = try await BatchFacts.read(on: connection)
             return StatusReport(
                 now: now.iso8601, standby: try await StandbyLag.read(on: connection),
-                now: now.iso8601, verdict: BatchVerdict(on: facts, apps: configured, maxAge: maxAge, now: now),
+                verdict: BatchVerdict(on: facts, apps: configured, maxAge: maxAge, now: now),
                 nights: facts.apps.map(Night.init), owedReports: facts.owedReports,
-                connections: try await Connections(on: connection), runs: runs, apps: apps,
+                connections: try await Connections(on: connection), runs: runs, hosts: hosts, apps: apps,
                 deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }

@@ -14,6 +14,8 @@ package struct PostgresConfiguration: Sendable {
     package var waiting = WaitingLimits()
     /// Looks for sessions that give no answer; nil: they are waited for.
     package var look: (any SessionLook)?
+    /// A session that is left in a transaction for so long is ended by the server; nil: it is not.
+    package var idleLimit: Duration?
     /// For a short question: without an answer for so long the connection is given up, and not looked for.
     package var answerLimit: Duration?
 
@@ -108,7 +110,9 @@ package struct PostgresConfiguration: Sendable {
             options["gssencmode"] ?? (effectiveOptions["gssencmode"] == "require" ? "require" : "disable")
         merged["application_name"] = merged["application_name"] ?? applicationName
         merged["client_encoding"] = "UTF8"
-        merged["options"] = [options["options"], SessionSettings.startUpOptions].compactMap(\.self).joined(
+        // Of two values for one setting the later one holds.
+        let idle = idleLimit.map { "-c idle_in_transaction_session_timeout=\($0.components.seconds)s" }
+        merged["options"] = [options["options"], SessionSettings.startUpOptions, idle].compactMap(\.self).joined(
             separator: " ")
         return merged
     }

@@ -24,8 +24,8 @@ package final class ThrottledClient: Sendable {
         /// Why nothing is asked any more.
         var stopped: StoreFailure?
         var counts = RequestCounts()
-        /// By processes that led the run before.
-        var before = Spent()
+        /// By the run's other processes.
+        var others = Spent()
     }
 
     let client: HTTPClient

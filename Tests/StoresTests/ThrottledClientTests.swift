@@ -74,7 +74,7 @@ import Testing
 
     @Test func `what another process of the run has spent is spent`() async throws {
         let talk = try Talk(attempts: 100, budget: RetryBudget(percent: 10, floor: 5)) { _, _ in .init(500) }
-        talk.client.resume(after: ThrottledClient.Spent(calls: 40, retries: 5, waitedMilliseconds: 1_500))
+        talk.client.learn(ThrottledClient.Spent(calls: 40, retries: 5, waitedMilliseconds: 1_500))
         #expect(await talk.ask().failure?.kind == .transient)
         #expect(talk.server.requests.count == 1)
         #expect(talk.client.spent == ThrottledClient.Spent(calls: 41, retries: 5, waitedMilliseconds: 1_500))

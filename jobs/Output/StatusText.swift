@@ -91,7 +91,8 @@ struct StatusText: CustomStringConvertible {
 
     /// What a run's line has no room for.
     private func remarks(on run: StatusReport.Run) -> [String] {
-        var remarks = run.stopped.map { stopped in
+        var remarks = report.hosts.filter { $0.runID == run.runID }.map(Self.progress)
+        remarks += run.stopped.map { stopped in
             let parts = stopped.split(separator: ": ", maxSplits: 1).map(String.init)
             return StoppedText.line(parts.first ?? "", parts.last ?? "").printable
         }
@@ -101,6 +102,11 @@ struct StatusText: CustomStringConvertible {
         }
         if let unknown = UnknownText(run.counts).line { remarks.append("unknown to this version: \(unknown)") }
         return remarks.map { "  run \(run.runID): \($0)" }
+    }
+
+    private static func progress(of host: StatusReport.Host) -> String {
+        "process \(host.processID) on \(host.machine): \(host.checks.grouped) checked in \(host.chunks.grouped) chunks, at "
+            + "\(host.leased.grouped) now, seen \(host.seenAt)"
     }
 
     private func outcome(_ run: StatusReport.Run) -> String {

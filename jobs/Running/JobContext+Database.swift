@@ -45,11 +45,16 @@ extension JobContext {
     }
 
     /// The same with sessions, so many for work at once: they are opened again where the database was away.
+    ///
+    /// `idlingAtMost`: the server ends a session that is left in a transaction for longer, with its locks.
     func withMigratedSessions<Result>(
-        _ limit: Int, persistingCurrency: Bool = true, _ body: (DatabaseSessions) async throws -> Result
+        _ limit: Int, persistingCurrency: Bool = true, idlingAtMost idleLimit: Duration? = nil,
+        _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
-            try await withSessions(with: database, limit) { sessions in
+            var database = database
+            database.idleLimit = idleLimit
+            return try await withSessions(with: database, limit) { sessions in
                 try await sessions.use { try await migrate($0, persistingCurrency: persistingCurrency) }
                 return try await body(sessions)
             }
