@@ -32,9 +32,7 @@ package struct StoreFacts: Sendable {
     private func finding(_ probe: EndpointProbe) -> Finding {
         let about = "app \(app), \(probe.endpoint)"
         switch probe.answer {
-        case .accepted(let remark):
-            let suffix = remark.map { "; \($0)" } ?? ""
-            return .fine(about, "the store answers and refuses nothing\(suffix)")
+        case .accepted(let remark): return .fine(about, "the store answers; \(remark)")
         case .refused(let failure) where failure.reason == Self.noSlice: return .skipped(about, failure.message)
         case .refused(let failure): return .toDo(about, advice(failure))
         }

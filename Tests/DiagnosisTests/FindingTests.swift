@@ -51,7 +51,7 @@ import Testing
                 == .toDo("app acme-ios, statuses", "the App Store refuses its credentials."))
         #expect(
             Self.finding(.accepted(remark: "of receipts only"))
-                == .fine("app acme-ios, statuses", "the store answers and refuses nothing; of receipts only"))
+                == .fine("app acme-ios, statuses", "the store answers; of receipts only"))
     }
 
     @Test func `a store that does not answer is a matter of the network, a lack of slices one of the database`() {

@@ -8,7 +8,7 @@ extension VerifyReceipt {
     /// An empty receipt: the store says that it is malformed, or that the shared secret is wrong.
     func probe(through client: ThrottledClient) async -> [EndpointProbe] {
         let environment = configuration.environment
-        let remark = "whether the shared secret is right the store says of a real receipt only"
+        let remark = "whether the shared secret is right it says of a real receipt only"
         let probe = await EndpointProbe.of(AppStoreEndpoints.verifyReceipt(environment), remark: remark) {
             noting throws(StoreFailure) in
             let body = try self.body(for: Receipt(id: 0, data: Secret("")))
