@@ -44,7 +44,10 @@ package struct StoreFacts: Sendable {
         switch failure.kind {
         case .credential: return message
         case .notFound, .gone, .unreadable:
-            return "\(message) The key was taken; look at this machine's clock and at the address that is configured."
+            // Its own sentence is about a purchase, and none was asked about.
+            return
+                "the store took the key and refuses the question itself (\(failure.reason)): look at this machine's clock, and at "
+                + "the address that is configured"
         case .transient, .refusedForNow, .storeDown, .cancelled:
             return "\(message) Look at the network between this machine and the store, then run subledger doctor again."
         }

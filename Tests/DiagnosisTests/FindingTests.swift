@@ -57,6 +57,8 @@ import Testing
     @Test func `a store that does not answer is a matter of the network, a lack of slices one of the database`() {
         let silent = Self.finding(.refused(StoreFailure(.transient, reason: "http_503", message: "It failed.")))
         #expect(silent?.verdict == .toDo && silent?.text.contains("network") == true)
+        let refused = Self.finding(.refused(StoreFailure(.notFound, reason: "invalid", message: "A token is wrong.")))
+        #expect(refused?.text.hasPrefix("the store took the key and refuses the question itself (invalid)") == true)
         let slices = Self.finding(.refused(StoreFailure(.storeDown, reason: "no_slice", message: "No share.")))
         #expect(slices == .skipped("app acme-ios, statuses", "No share."))
         let skipped = StoreFacts(app: Self.app, outcome: .skipped("later")).findings
