@@ -41,7 +41,7 @@ struct InitOptions: ParsableArguments {
     @Option(help: "The time zone of all days: UTC, store, or a name such as Asia/Tokyo.")
     var timeZone: String?
 
-    /// The draft; throws `UsageError` where something is missing and nobody can be asked.
+    /// The draft; throws `UsageError` where something is missing and there is no terminal to ask on.
     func draft(asking interview: Interview) throws(UsageError) -> ConfigurationDraft {
         let appStore = try appStore(interview)
         let googlePlay = try googlePlay(interview)
