@@ -49,7 +49,7 @@ struct InitOptions: ParsableArguments {
             throw UsageError("subledger: name an app: --bundle-id for the App Store, --package-name for Google Play")
         }
         let database = try interview.answer(
-            databaseURL, to: "database.url, postgresql://user@host/database (private: a PostgreSQL of its own)",
+            databaseURL, to: "database.url (private: a PostgreSQL of its own)",
             usually: ConfigurationDraft.privateDatabase)
         return ConfigurationDraft(
             appStore: appStore, googlePlay: googlePlay, databaseURL: database,
