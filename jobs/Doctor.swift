@@ -15,7 +15,9 @@ struct Doctor: AsyncParsableCommand {
             database, clocks, certificates, folders, disks and schedules. It writes nothing but the share of the stores' quotas that \
             it uses. Run it whenever you like, as the account and on the machine that nights run on.
 
-            Exit status: 0 all is fine, 2 something is to be done, 64 the configuration cannot be read.
+            It ends with 0 where all is fine, 2 where something is to be done, 64 where the configuration cannot be read.
+
+            \(JobEnding.help)
             """)
 
     /// So long a database that cannot be reached is waited for.

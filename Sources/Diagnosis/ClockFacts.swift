@@ -28,17 +28,27 @@ package struct ClockFacts: Sendable {
 
     var findings: [Finding] {
         guard !isSimulated else { return [.fine("clock", "it is simulated, and compared with none")] }
-        let others = (database.map { [($0, Self.databaseTolerance)] } ?? []) + stores.map { ($0, Self.storeTolerance) }
+        let others = ([database] + stores).compactMap(\.self)
         guard !others.isEmpty else {
             return [.skipped("clock", "neither the database nor a store said what time it is")]
         }
-        let found = others.filter { $0.ahead.distance > $1 }.map { other, _ in
-            Finding.toDo(
-                "clock",
-                "this machine's is \(other.ahead.distance.words) \(other.ahead.micros > 0 ? "ahead of" : "behind") "
-                    + "\(other.name): set the wrong one right (timedatectl says whether time is synchronised)")
-        }
-        return found.isEmpty ? [.fine("clock", "as \(others.map(\.0.name).joined(separator: ", ")) have it")] : found
+        let wrong = [
+            database.flatMap { $0.ahead.distance > Self.databaseTolerance ? $0 : nil },
+            furthestStore.flatMap { $0.ahead.distance > Self.storeTolerance ? $0 : nil },
+        ].compactMap(\.self)
+        guard wrong.isEmpty else { return wrong.map(Self.finding) }
+        let agreeing = (database.map { [$0.name] } ?? []) + (stores.isEmpty ? [] : ["\(stores.count) stores' answers"])
+        return [.fine("clock", "as \(agreeing.joined(separator: " and ")) have it")]
+    }
+
+    /// One line for all stores: what is wrong is mostly this machine's.
+    private var furthestStore: Other? { stores.max { $0.ahead.distance < $1.ahead.distance } }
+
+    private static func finding(_ other: Other) -> Finding {
+        .toDo(
+            "clock",
+            "this machine's is \(other.ahead.distance.words) \(other.ahead.micros > 0 ? "ahead of" : "behind") \(other.name): "
+                + "set the wrong one right (timedatectl says whether time is synchronised)")
     }
 }
 

@@ -30,7 +30,13 @@ package struct InstallationFacts: Sendable {
     /// In the order in which things are put right.
     package var findings: [Finding] {
         configuration.findings + database.findings + stores.flatMap(\.findings) + clocks.findings
-            + certificates.map(\.finding) + folders.map(\.finding) + disks.map(\.finding) + [schedule.finding]
+            + certificates.map(\.finding) + folders.map(\.finding) + usedDisks.map(\.finding) + [schedule.finding]
+    }
+
+    /// The room below a folder that cannot be used says nothing.
+    private var usedDisks: [DiskFacts] {
+        let unusable = folders.filter { $0.finding.verdict == .toDo }.map(\.path)
+        return disks.filter { !unusable.contains($0.path) }
     }
 }
 

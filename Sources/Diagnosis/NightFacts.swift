@@ -22,7 +22,9 @@ package struct NightFacts: Sendable {
 
     var finding: Finding {
         let took = "the night of \(businessDate) took \(length.words)"
-        guard needed > buffer else { return .fine("grace_buffer", "\(buffer.words) hide it: \(took)") }
+        guard needed > buffer else {
+            return .fine("grace_buffer", "\(buffer.words) hide that nights are a day apart: \(took)")
+        }
         let hour = Span.hours(1).micros
         return .toDo(
             "grace_buffer",

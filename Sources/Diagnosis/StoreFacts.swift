@@ -32,9 +32,7 @@ package struct StoreFacts: Sendable {
     private func finding(_ probe: EndpointProbe) -> Finding {
         let about = "app \(app), \(probe.endpoint)"
         switch probe.answer {
-        case .accepted(let remark):
-            let suffix = remark.map { "; \($0)" } ?? ""
-            return .fine(about, "the store answers and refuses nothing\(suffix)")
+        case .accepted(let remark): return .fine(about, "the store answers; \(remark)")
         case .refused(let failure) where failure.reason == Self.noSlice: return .skipped(about, failure.message)
         case .refused(let failure): return .toDo(about, advice(failure))
         }
@@ -46,7 +44,10 @@ package struct StoreFacts: Sendable {
         switch failure.kind {
         case .credential: return message
         case .notFound, .gone, .unreadable:
-            return "\(message) The key was taken; look at this machine's clock and at the address that is configured."
+            // Its own sentence is about a purchase, and none was asked about.
+            return
+                "the store took the key and refuses the question itself (\(failure.reason)): look at this machine's clock, and at "
+                + "the address that is configured"
         case .transient, .refusedForNow, .storeDown, .cancelled:
             return "\(message) Look at the network between this machine and the store, then run subledger doctor again."
         }

@@ -13,7 +13,8 @@ extension PlayStore {
         let start = readAt - Self.before
         let window = "startTime=\(start.milliseconds)&endTime=\((start + .seconds(1)).milliseconds)&type=1&maxResults=1"
         let probe = await EndpointProbe.of(
-            PlayEndpoints.voidedPurchases, remark: "the permission to manage orders is first used by a night"
+            PlayEndpoints.voidedPurchases,
+            remark: "the account may view financial data; that it may manage orders is first seen by a night"
         ) { noting throws(StoreFailure) in
             _ = try await connection.get(
                 "\(applicationPath)/purchases/voidedpurchases?\(window)",

@@ -7,10 +7,10 @@ import Synchronization
 /// What one endpoint of an app's store answered to a question that changes nothing and is about no purchase.
 package struct EndpointProbe: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
-        /// It knows the app and takes its credentials.
+        /// It refuses neither the app nor its credentials.
         ///
-        /// `remark`: what such a question cannot prove.
-        case accepted(remark: String?)
+        /// `remark`: what that proves, and what it cannot.
+        case accepted(remark: String)
         case refused(StoreFailure)
     }
 
@@ -26,11 +26,11 @@ package struct EndpointProbe: Hashable, Sendable {
 
     /// Asks once.
     ///
-    /// `remark`: what its good answer cannot prove.
+    /// `remark`: what its good answer proves.
     /// `isAnswer`: the store has looked at the credentials before it failed so.
     /// `question`: sends the request, and notes every response.
     package static func of(
-        _ endpoint: Endpoint, remark: String? = nil, accepting isAnswer: (StoreFailure) -> Bool = { _ in false },
+        _ endpoint: Endpoint, remark: String, accepting isAnswer: (StoreFailure) -> Bool = { _ in false },
         _ question: (_ noting: @escaping @Sendable (HTTPResponse) -> Void) async throws(StoreFailure) -> Void
     ) async -> EndpointProbe {
         let clock = NotedClock()

@@ -51,12 +51,14 @@ import Testing
                 == .toDo("app acme-ios, statuses", "the App Store refuses its credentials."))
         #expect(
             Self.finding(.accepted(remark: "of receipts only"))
-                == .fine("app acme-ios, statuses", "the store answers and refuses nothing; of receipts only"))
+                == .fine("app acme-ios, statuses", "the store answers; of receipts only"))
     }
 
     @Test func `a store that does not answer is a matter of the network, a lack of slices one of the database`() {
         let silent = Self.finding(.refused(StoreFailure(.transient, reason: "http_503", message: "It failed.")))
         #expect(silent?.verdict == .toDo && silent?.text.contains("network") == true)
+        let refused = Self.finding(.refused(StoreFailure(.notFound, reason: "invalid", message: "A token is wrong.")))
+        #expect(refused?.text.hasPrefix("the store took the key and refuses the question itself (invalid)") == true)
         let slices = Self.finding(.refused(StoreFailure(.storeDown, reason: "no_slice", message: "No share.")))
         #expect(slices == .skipped("app acme-ios, statuses", "No share."))
         let skipped = StoreFacts(app: Self.app, outcome: .skipped("later")).findings

@@ -51,6 +51,20 @@ import Testing
         #expect((finding.verdict == .toDo) == isShort)
     }
 
+    @Test func `the disk of a folder that cannot be used is not spoken of`() {
+        func findings(_ state: FolderFacts.State) -> [Finding] {
+            InstallationFacts(
+                configuration: ConfigurationFacts(path: "s.yaml", apps: 1), database: .notMadeYet, stores: [],
+                clocks: ClockFacts(isSimulated: true),
+                folders: [FolderFacts(key: "reports.directory", path: "/r", state: state, account: "etl")],
+                disks: [DiskFacts(path: "/r", use: .reports(issue: 0), free: 0)],
+                schedule: ScheduleFacts(isSimulated: true)
+            ).findings
+        }
+        #expect(findings(.isNoFolder).filter { $0.verdict == .toDo }.map(\.about) == ["folder reports.directory"])
+        #expect(findings(.writable).filter { $0.verdict == .toDo }.map(\.about) == ["disk"])
+    }
+
     @Test func `a private database may grow by a fifth`() {
         #expect(DiskFacts(path: "/d", use: .database(10 << 30), free: 2 << 30).finding.verdict == .fine)
         #expect(DiskFacts(path: "/d", use: .database(10 << 30), free: (2 << 30) - 1).finding.verdict == .toDo)

@@ -79,11 +79,17 @@ struct InstallationReading {
             throw CancellationError()
         } catch {
             try Task.checkCancellation()
-            answers.database = .unavailable(ErrorText.sentence(error))
+            answers.database = .unavailable(Self.sentence(error))
             answers.stores = StoreProbing(context).skipped(
                 "not asked: the pace that jobs share is in the database, which could not be")
         }
         return answers
+    }
+
+    /// A line has no need of the program's name.
+    private static func sentence(_ error: any Error) -> String {
+        let (sentence, name) = (ErrorText.sentence(error), "subledger: ")
+        return sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : sentence
     }
 
     private func answers(over sessions: DatabaseSessions) async throws -> Answers {

@@ -81,11 +81,14 @@ final class StoreProbing: Sendable {
         }
     }
 
-    private func facts(of app: Prepared) async -> StoreFacts {
-        guard case .ready(let app) = app else {
-            guard case .known(let facts) = app else { preconditionFailure("two cases") }
-            return facts
+    private func facts(of prepared: Prepared) async -> StoreFacts {
+        switch prepared {
+        case .known(let facts): facts
+        case .ready(let app): await probe(app)
         }
+    }
+
+    private func probe(_ app: StoreApp) async -> StoreFacts {
         let probes = await app.store.probe(through: app.client)
         let now = Instant.currentSecond
         if let clock = probes.lazy.compactMap(\.storeClock).first {

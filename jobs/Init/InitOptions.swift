@@ -41,7 +41,7 @@ struct InitOptions: ParsableArguments {
     @Option(help: "The time zone of all days: UTC, store, or a name such as Asia/Tokyo.")
     var timeZone: String?
 
-    /// The draft; throws `UsageError` where something is missing and nobody can be asked.
+    /// The draft; throws `UsageError` where something is missing and there is no terminal to ask on.
     func draft(asking interview: Interview) throws(UsageError) -> ConfigurationDraft {
         let appStore = try appStore(interview)
         let googlePlay = try googlePlay(interview)
@@ -49,7 +49,7 @@ struct InitOptions: ParsableArguments {
             throw UsageError("subledger: name an app: --bundle-id for the App Store, --package-name for Google Play")
         }
         let database = try interview.answer(
-            databaseURL, to: "database.url, postgresql://user@host/database (private: a PostgreSQL of its own)",
+            databaseURL, to: "database.url (private: a PostgreSQL of its own)",
             usually: ConfigurationDraft.privateDatabase)
         return ConfigurationDraft(
             appStore: appStore, googlePlay: googlePlay, databaseURL: database,

@@ -14,7 +14,7 @@ struct Interview {
         return asked("\(question) [\(usual)]") ?? usual
     }
 
-    /// The same of what has no usual answer; throws where nobody can be asked, or none comes.
+    /// The same of what has no usual answer; throws where there is no terminal, or no answer comes.
     func answer(_ given: String?, to question: String, flag: String) throws(UsageError) -> String {
         if let given { return given }
         guard isTerminal, let answer = asked(question) else {

@@ -8,7 +8,7 @@ extension VerifyReceipt {
     /// An empty receipt: the store says that it is malformed, or that the shared secret is wrong.
     func probe(through client: ThrottledClient) async -> [EndpointProbe] {
         let environment = configuration.environment
-        let remark = "whether the shared secret is right the store says of a real receipt only"
+        let remark = "whether the shared secret is right it says of a real receipt only"
         let probe = await EndpointProbe.of(AppStoreEndpoints.verifyReceipt(environment), remark: remark) {
             noting throws(StoreFailure) in
             let body = try self.body(for: Receipt(id: 0, data: Secret("")))
@@ -17,7 +17,9 @@ extension VerifyReceipt {
                 request(body, in: environment), to: AppStoreEndpoints.verifyReceipt(environment)
             ) { response in
                 noting(response)
-                return classifier.dispositionOfProbe(response, now: clock())
+                return classifier.dispositionOfProbe(
+                    status: response.status, body: response.body, retryAfter: response.headers["retry-after"],
+                    now: clock())
             }
         }
         return [probe]
@@ -26,12 +28,11 @@ extension VerifyReceipt {
 
 extension ReceiptResponseClassifier {
     /// Of an empty receipt: any word about it is an answer, and asking again changes none.
-    fileprivate func dispositionOfProbe(_ response: HTTPResponse, now: Instant) -> ResponseDisposition {
-        guard response.status == 200, let status = ReceiptVerdictBody(json: response.body)?.status else {
-            return disposition(of: response, now: now)
-        }
-        let verdict = ReceiptStatus.disposition(of: status, isRetryable: nil)
-        let isOfReceipt = verdict == .refused || verdict == .accountGone || status == ReceiptStatus.malformed
-        return isOfReceipt ? .accept : disposition(of: response, now: now)
+    func dispositionOfProbe(status: Int, body: [UInt8], retryAfter: String?, now: Instant) -> ResponseDisposition {
+        let usual = disposition(status: status, body: body, retryAfter: retryAfter, now: now)
+        guard status == 200, let word = ReceiptVerdictBody(json: body)?.status else { return usual }
+        let verdict = ReceiptStatus.disposition(of: word, isRetryable: nil)
+        let isOfReceipt = verdict == .refused || verdict == .accountGone || word == ReceiptStatus.malformed
+        return isOfReceipt ? .accept : usual
     }
 }

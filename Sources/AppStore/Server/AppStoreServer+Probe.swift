@@ -12,7 +12,8 @@ extension AppStoreServer {
     func probe(through client: ThrottledClient) async -> [EndpointProbe] {
         let endpoint = AppStoreEndpoints.statuses(configuration.environment)
         return [
-            await EndpointProbe.of(endpoint, accepting: \.isAboutTheID) { noting throws(StoreFailure) in
+            await EndpointProbe.of(endpoint, remark: "it takes the key", accepting: \.isAboutTheID) {
+                noting throws(StoreFailure) in
                 _ = try await statuses(
                     of: Self.unknownID, in: configuration.environment, through: client, noting: noting)
             }
