@@ -60,6 +60,7 @@ actor RunExchange {
             result = try await withTaskCancellationHandler(operation: work) { repeating.cancel() }
         } catch {
             repeating.cancel()
+            await repeating.value
             throw error
         }
         repeating.cancel()
@@ -82,13 +83,13 @@ actor RunExchange {
         } catch {
             guard !Task.isCancelled else { return }
             logger.warning(
-                "what the run's hosts have to say to each other could not be exchanged", metadata: ["error": "\(error)"])
+                "what the run's hosts know could not be exchanged", metadata: ["error": "\(error)"])
         }
     }
 
     private func note() async throws {
-        let waited: [(app: AppID, milliseconds: Int64)] = apps.values.map { ($0.id, $0.client.spent.waitedMilliseconds) }
-            .filter { $0.1 > 0 }
+        let waited = apps.values.map { (app: $0.id, milliseconds: $0.client.spent.waitedMilliseconds) }
+            .filter { $0.milliseconds > 0 }
         let parts = apps.mapValues(part).filter { $0.value != noted[$0.key, default: Part()] }
         guard !parts.isEmpty || !waited.isEmpty else { return }
         let run = host.run.id

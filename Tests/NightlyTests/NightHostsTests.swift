@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `what hosts spend of the retries is spent of one budget, and none waits twice for a store`() async throws {
+    @Test func `what hosts spend of the retries is spent of one budget, and none waits twice for a store`() async throws
+    {
         try await ChunkWorld.with { world in
             let run = try await world.plannedNight().run
             let app = Self.answering().app
@@ -75,7 +76,8 @@ import Testing
             try await world.register((1001...1030).map(String.init))
             let run = try await world.plannedNight().run
             let store = ScriptedStore(suspecting: Self.settings) { due, _ in
-                due.storeKey.reveal() < "1011" ? .success(.ended(Inquiry(subscriptions: [due]))) : .failure(Self.foreign)
+                due.storeKey.reveal() < "1011"
+                    ? .success(.ended(Inquiry(subscriptions: [due]))) : .failure(Self.foreign)
             }
             let hosts = (
                 try await world.host(of: run, asking: store.app), try await world.host(of: run, asking: store.app)
