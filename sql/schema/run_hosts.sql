@@ -1,8 +1,9 @@
 -- The hosts of a run: the processes that asked for it, its leaders among them, and how far each has come. Grain: one row per run, process and app.
+-- It refers to no table: what notes it renews leases, too, and waits for no load and no seal.
 create table subledger.run_hosts (
-    run_id bigint not null references subledger.runs,
+    run_id bigint not null,
     host_name text not null,
-    app_id text not null references subledger.apps,
+    app_id text not null,
     machine text not null,
     process_id bigint not null,
     calls bigint not null default 0,
