@@ -20,6 +20,7 @@ actor RunExchange {
         var retries = 0
         var chunks = 0
         var checks = 0
+        var wasAnswered = false
     }
 
     private let host: NightHost.Identity
@@ -109,6 +110,7 @@ actor RunExchange {
         var part = loaded[app.id, default: Part()]
         let counts = app.client.counts
         (part.calls, part.retries) = (counts.calls, counts.retries)
+        part.wasAnswered = app.client.hasAnsweredWell
         return part
     }
 
@@ -119,7 +121,7 @@ actor RunExchange {
         return [
             .int(host.run.id), .text(host.name), .text(Leader.current.host), .int(Leader.current.processID),
             .textArray(parts.map(\.key.rawValue)),
-        ] + counts
+        ] + counts + [.textArray(parts.filter(\.value.wasAnswered).map(\.key.rawValue))]
     }
 
     /// What the others have noted.
@@ -137,6 +139,7 @@ actor RunExchange {
     private func learn(_ said: SaidOfApp) async {
         guard let app = apps[said.app] else { return }
         app.client.learn(said.others)
+        if said.wereOthersAnswered { app.client.learnOfAnswers() }
         let checks = said.checksOfOthers - checksOfOthers[said.app, default: 0]
         if checks > 0 { progress.advanced(app: said.app, by: checks) }
         checksOfOthers[said.app] = said.checksOfOthers

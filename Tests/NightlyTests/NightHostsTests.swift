@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test func `that a store answered one host is known to all`() async throws {
+        try await ChunkWorld.with { world in
+            let run = try await world.plannedNight().run
+            let app = Self.answering().app
+            let host = try await world.host(of: run, asking: app)
+            await host.exchange.exchange()
+            #expect(!app.client.hasAnsweredWell)
+            try await world.connection.script(
+                """
+                insert into subledger.run_hosts (run_id, host_name, app_id, machine, process_id, was_answered, seen_at)
+                values (\(run.id), 'a', 'acme-ios', 'a', 1, true, now())
+                """)
+            await host.exchange.exchange()
+            #expect(app.client.hasAnsweredWell)
+        }
+    }
+
     /// Ten of the thirty were answered: twenty are no nine in ten of them.
     @Test func `checks that one host has deferred are booked by another, once`() async throws {
         try await ChunkWorld.with { world in

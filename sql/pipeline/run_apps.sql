@@ -65,10 +65,12 @@ where stored.run_id = longer.run_id and stored.app_id = longer.app_id
 select
     part.app_id, part.failure ->> 'kind' as stop_kind, part.failure ->> 'reason' as stop_reason,
     part.failure ->> 'message' as stop_message, part.waited_ms, coalesce(others.calls, 0)::bigint as calls,
-    coalesce(others.retries, 0)::bigint as retries, coalesce(others.checks, 0)::bigint as checks
+    coalesce(others.retries, 0)::bigint as retries, coalesce(others.checks, 0)::bigint as checks,
+    coalesce(others.was_answered, false) as was_answered
 from subledger.run_apps part
 left join (
-    select host.app_id, sum(host.calls) as calls, sum(host.retries) as retries, sum(host.checks) as checks
+    select host.app_id, sum(host.calls) as calls, sum(host.retries) as retries, sum(host.checks) as checks,
+        bool_or(host.was_answered) as was_answered
     from subledger.run_hosts host
     where host.run_id = $1::bigint and host.host_name <> $2::text
     group by host.app_id
