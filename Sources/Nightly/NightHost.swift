@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Fetch
 import Logging
 import Model
 import Postgres
@@ -81,6 +80,14 @@ struct NightHost: Sendable {
     private func areOthersAtWork() async throws -> Bool {
         let leased = try await sessions.use { try await $0.query(SQL.Pipeline.countLeasedChunks, [.int(run.id)]) }
         return try leased.first?.int("chunks") ?? 0 > 0
+    }
+
+    /// Frees chunks whose lease is over.
+    ///
+    /// A claim passes over what somebody's open transaction has locked: this waits for it, and
+    /// says for whom.
+    func freeChunks() async throws {
+        try await sessions.use { try await $0.execute(SQL.Pipeline.releaseChunks, [.int(run.id)]) }
     }
 
     /// Apps with chunks that are free by now.

@@ -4,7 +4,6 @@ package import Logging
 package import Model
 internal import Postgres
 package import Runs
-internal import SQLCatalog
 
 /// Works along with nights that other processes lead: joins the oldest open one of its apps, works over all its rounds until it is
 /// sealed, then looks for the next.

@@ -87,8 +87,10 @@ struct NightWorkers {
             }
         }
         guard running.isEmpty else { return }
-        // What is free by its lease may be locked by another host's open transaction.
-        if claimed == 0 { try await Task.sleep(for: NightHost.pause) }
+        if claimed == 0 {
+            try await host.freeChunks()
+            try await Task.sleep(for: NightHost.pause)
+        }
         claimed = 0
     }
 }
