@@ -31,11 +31,10 @@ extension LoadStage {
 
     /// Loads what was deferred with that load of a chunk: each is what it seems.
     ///
-    /// Where another host has done so, or the run is another leader's or sealed, nothing is done.
+    /// Where another host has done so, or the run is another leader's or sealed, nothing is done. The chunk's generation does not
+    /// count.
     ///
-    /// - Parameters:
-    ///   - chunk: of which the generation does not count; the load's number is what was deferred with it.
-    ///   - leader: generation of the run's leader; nil where another host decides.
+    /// `generation`: of the run's leader; nil where another host decides.
     package func loadDeferred(_ load: Int64, of chunk: Chunk, leader generation: Int64?) async throws {
         try await connection.withTransaction { connection in
             let taken = try await connection.query(

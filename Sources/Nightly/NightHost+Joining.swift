@@ -36,8 +36,8 @@ extension NightHost {
 
     /// Where it cannot be noted, the other hosts ask the app until they meet it themselves.
     private static func note(
-        _ failure: StoreFailure, of app: AppID, isCause: Bool, by identity: Identity, through sessions: DatabaseSessions,
-        _ logger: Logger
+        _ failure: StoreFailure, of app: AppID, isCause: Bool, by identity: Identity,
+        through sessions: DatabaseSessions, _ logger: Logger
     ) async {
         guard failure.kind != .cancelled else { return }
         let parameters: [PostgresValue] = [

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Fetch
 import Logging
 import Model
 import Postgres
@@ -8,8 +7,9 @@ import Runs
 import SQLCatalog
 import Stores
 
-/// A process that works off a night's chunks: its leader, or one that joined it. There may be any number of them, on any machine.
+/// A process that works off a night's chunks: its leader, or one that joined it.
 ///
+/// There may be any number of them, on any machine.
 /// A chunk is its own by lease and fence; what is said of the night is the run's (`RunExchange`).
 struct NightHost: Sendable {
     /// Which of a run's hosts it is.
@@ -26,8 +26,8 @@ struct NightHost: Sendable {
         }
     }
 
-    /// How often is looked whether a chunk is free that another host had.
-    private static let pause = Duration.milliseconds(250)
+    /// How often is looked whether a chunk is free that another host had, or that was planned meanwhile.
+    static let pause = Duration.milliseconds(250)
 
     let identity: Identity
     let apps: [StoreApp]
@@ -42,7 +42,7 @@ struct NightHost: Sendable {
 
     var run: Run { identity.run }
 
-    /// Chunks of apps whose store went on are claimed until none is left or the time is over.
+    /// Apps that go on.
     private var open: [StoreApp] {
         get async {
             let stopped = await stops.failures
@@ -56,12 +56,7 @@ struct NightHost: Sendable {
         let leases = ChunkLeases(of: run.id, seconds: options.chunkLeaseSeconds, sessions: sessions, logger: logger)
         do {
             try await leases.maintain {
-                while !time.isOver {
-                    let claimable = try await claimableApps()
-                    guard !claimable.isEmpty else { return }
-                    // Another host's open transaction may have locked what is free by its lease.
-                    if try await work(on: claimable, leases) == 0 { try await Task.sleep(for: Self.pause) }
-                }
+                try await NightWorkers(host: self, leases: leases).work()
             }
         } catch {
             await giveUpChunks(because: error)
@@ -87,34 +82,24 @@ struct NightHost: Sendable {
         return try leased.first?.int("chunks") ?? 0 > 0
     }
 
-    private func claimableApps() async throws -> [AppID] {
+    /// Frees chunks whose lease is over.
+    ///
+    /// A claim passes over what somebody's open transaction has locked: this waits for it, and
+    /// says for whom.
+    func freeChunks() async throws {
+        try await sessions.use { try await $0.execute(SQL.Pipeline.releaseChunks, [.int(run.id)]) }
+    }
+
+    /// Apps with chunks that are free by now.
+    func claimableApps() async throws -> [AppID] {
         let parameters: [PostgresValue] = [.int(run.id), .textArray(await open.map(\.id.rawValue))]
         return try await sessions.use { try await $0.query(SQL.Pipeline.listClaimableApps, parameters) }
             .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
     }
 
-    /// How many chunks were claimed.
-    private func work(on apps: [AppID], _ leases: ChunkLeases) async throws -> Int {
-        let gate = ChunkGate(memory: MemoryBudget(bytes: memoryLimit), readers: options.workers)
-        return try await withThrowingTaskGroup(of: Int.self) { group in
-            let homes = apps.map { Optional($0) } + Array(repeating: nil, count: max(options.workers - 1, 0))
-            for (number, home) in homes.enumerated() {
-                group.addTask {
-                    try await ChunkWorker(
-                        host: self, leases: leases, name: "\(identity.name):\(number + 1)", home: home, gate: gate
-                    ).work()
-                }
-            }
-            return try await group.reduce(0, +)
-        }
-    }
-
-    /// What answers and what is known take until they are loaded, of all chunks together.
-    private var memoryLimit: Int { 32_000_000 + 8_000_000 * options.workers }
-
-    /// Others need not wait for the end of the leases. In a task of its own: an interrupted one sends no statement.
+    /// Others need not wait for the end of the leases.
     ///
-    /// Where the database is away, the leases do end.
+    /// In a task of its own: an interrupted one sends no statement. Where the database is away, the leases do end.
     private func giveUpChunks(because error: any Error) async {
         guard !PostgresError.isOutage(error) else { return }
         let leaving = Task {

@@ -4,7 +4,6 @@ package import Logging
 package import Model
 internal import Postgres
 package import Runs
-internal import SQLCatalog
 
 /// Works along with nights that other processes lead: joins the oldest open one of its apps, works over all its rounds until it is
 /// sealed, then looks for the next.
@@ -38,12 +37,11 @@ package struct NightWork: Sendable {
     private let progress: any NightProgress
     private let equip: Equipping
 
-    /// - Parameters:
-    ///   - sessions: with the database, whose schema is this program's.
-    ///   - apps: those whose nights are joined.
-    ///   - options: of them the logical now, by which a business date is had, workers, leases and the time zone count.
-    ///   - wait: how long a night is waited for, and a leader of one that has none.
-    ///   - equip: makes the stores for a night's own clock.
+    /// `sessions`: with the database, whose schema is this program's.
+    ///
+    /// `options`: of them the logical now, by which a business date is had, workers, leases and the time zone count.
+    /// `wait`: how long a night is waited for, and a leader of one that has none.
+    /// `equip`: makes the stores for a night's own clock.
     package init(
         sessions: DatabaseSessions, apps: [AppID], options: NightlyOptions, waiting wait: Duration, logger: Logger,
         progress: any NightProgress, equipping equip: @escaping Equipping

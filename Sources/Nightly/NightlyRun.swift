@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Extract
-internal import Fetch
 package import Logging
 package import Model
 internal import Postgres

@@ -20,6 +20,7 @@ actor RunExchange {
         var retries = 0
         var chunks = 0
         var checks = 0
+        var wasAnswered = false
     }
 
     private let host: NightHost.Identity
@@ -60,6 +61,7 @@ actor RunExchange {
             result = try await withTaskCancellationHandler(operation: work) { repeating.cancel() }
         } catch {
             repeating.cancel()
+            await repeating.value
             throw error
         }
         repeating.cancel()
@@ -82,13 +84,13 @@ actor RunExchange {
         } catch {
             guard !Task.isCancelled else { return }
             logger.warning(
-                "what the run's hosts have to say to each other could not be exchanged", metadata: ["error": "\(error)"])
+                "what the run's hosts know could not be exchanged", metadata: ["error": "\(error)"])
         }
     }
 
     private func note() async throws {
-        let waited: [(app: AppID, milliseconds: Int64)] = apps.values.map { ($0.id, $0.client.spent.waitedMilliseconds) }
-            .filter { $0.1 > 0 }
+        let waited = apps.values.map { (app: $0.id, milliseconds: $0.client.spent.waitedMilliseconds) }
+            .filter { $0.milliseconds > 0 }
         let parts = apps.mapValues(part).filter { $0.value != noted[$0.key, default: Part()] }
         guard !parts.isEmpty || !waited.isEmpty else { return }
         let run = host.run.id
@@ -108,6 +110,7 @@ actor RunExchange {
         var part = loaded[app.id, default: Part()]
         let counts = app.client.counts
         (part.calls, part.retries) = (counts.calls, counts.retries)
+        part.wasAnswered = app.client.hasAnsweredWell
         return part
     }
 
@@ -118,7 +121,7 @@ actor RunExchange {
         return [
             .int(host.run.id), .text(host.name), .text(Leader.current.host), .int(Leader.current.processID),
             .textArray(parts.map(\.key.rawValue)),
-        ] + counts
+        ] + counts + [.textArray(parts.filter(\.value.wasAnswered).map(\.key.rawValue))]
     }
 
     /// What the others have noted.
@@ -136,6 +139,7 @@ actor RunExchange {
     private func learn(_ said: SaidOfApp) async {
         guard let app = apps[said.app] else { return }
         app.client.learn(said.others)
+        if said.wereOthersAnswered { app.client.learnOfAnswers() }
         let checks = said.checksOfOthers - checksOfOthers[said.app, default: 0]
         if checks > 0 { progress.advanced(app: said.app, by: checks) }
         checksOfOthers[said.app] = said.checksOfOthers

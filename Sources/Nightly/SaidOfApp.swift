@@ -12,6 +12,8 @@ struct SaidOfApp: Sendable {
     /// By the other hosts, and how long the run has waited for its store.
     let others: ThrottledClient.Spent
     let checksOfOthers: Int
+    /// The store answered another host well.
+    let wereOthersAnswered: Bool
 
     init(_ row: PostgresRow) throws(PostgresError) {
         app = AppID(try row.string("app_id"))
@@ -19,6 +21,7 @@ struct SaidOfApp: Sendable {
             calls: try row.int("calls"), retries: try row.int("retries"),
             waitedMilliseconds: try row.int64("waited_ms"))
         checksOfOthers = try row.int("checks")
+        wereOthersAnswered = try row.bool("was_answered")
         guard let kind = try row.optionalString("stop_kind").flatMap(StoreFailure.Kind.init(rawValue:)) else {
             stop = nil
             return

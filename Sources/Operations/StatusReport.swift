@@ -127,7 +127,9 @@ package struct StatusReport: Sendable, Encodable {
             for row in try await connection.query(SQL.Status.listRuns, [PostgresValue(count)]) {
                 runs.append(try Run(row))
             }
-            let hosts = try await connection.query(SQL.Status.listHosts).map { (row) throws(PostgresError) in try Host(row) }
+            let hosts = try await connection.query(SQL.Status.listHosts).map { (row) throws(PostgresError) in
+                try Host(row)
+            }
             for row in try await connection.query(SQL.Status.listApps, [PostgresValue(now)]) {
                 apps.append(try App(row, now: now))
             }

@@ -43,6 +43,19 @@ extension ThrottledClient {
         budget.add(calls: new.calls, retries: new.retries)
     }
 
+    /// The store answered well of anything of the app in this run, its events excepted, whichever process asked.
+    ///
+    /// What fails then without a word fails on its id.
+    package var hasAnsweredWell: Bool { state.withLock(\.hasAnsweredWell) }
+
+    /// Another process of the run was answered.
+    package func learnOfAnswers() {
+        state.withLock { state in
+            state.hasAnswered = true
+            state.hasAnsweredWell = true
+        }
+    }
+
     /// Nothing is asked any more: another process of the run has met what stops the app.
     package func stopAsking(because failure: StoreFailure) { _ = stop(failure) }
 }

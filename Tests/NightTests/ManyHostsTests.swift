@@ -66,9 +66,12 @@ import Testing
             #expect(result.standardError.contains("as another host of the run has found"))
             #expect(world.stores.quotas.counters.requests["statuses"] == asked)
             for worker in night.workers { #expect(await worker.result().exitCode == 0) }
-            let stopped = "select app_id, state from subledger.run_apps where run_id = (select max(run_id) from subledger.runs)"
+            let stopped = """
+                select app_id, state from subledger.run_apps
+                where run_id = (select max(run_id) from subledger.runs) order by app_id
+                """
             #expect(
-                try await world.connection.lines(stopped + " order by 1") == [
+                try await world.connection.lines(stopped) == [
                     "acme-android|done", "acme-ios|stopped", "acme-legacy|done",
                 ])
         }

@@ -35,7 +35,8 @@ extension ChunkWorld {
     /// A process that works along with a night.
     func host(of run: Run, asking app: StoreApp) async throws -> NightHost {
         try await NightHost(
-            NightHost.Identity(run, isLeading: false), apps: [app], options: hostOptions, until: nil, sessions: sessions,
+            NightHost.Identity(run, isLeading: false), apps: [app], options: hostOptions, until: nil,
+            sessions: sessions,
             logger: log.logger, progress: Unwatched())
     }
 

@@ -11,7 +11,8 @@ import TestSupport
 extension ChunkWorld {
     /// Has one worker walk through the chunks of run 1, until none is left.
     func work(asking store: some Store) async throws {
-        let options = NightlyOptions(now: Self.march, reportDirectory: "", timeZone: .utc)
+        var options = NightlyOptions(now: Self.march, reportDirectory: "", timeZone: .utc)
+        options.workers = 1
         let run = Run(id: 1, job: .nightly, now: Self.march, generation: 1, isResumed: false)
         try await NightHost(
             NightHost.Identity(run, isLeading: true), apps: [store.app], options: options, until: nil,

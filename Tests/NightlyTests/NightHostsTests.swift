@@ -44,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `what hosts spend of the retries is spent of one budget, and none waits twice for a store`() async throws {
+    @Test func `what hosts spend of the retries is spent of one budget, and none waits twice for a store`() async throws
+    {
         try await ChunkWorld.with { world in
             let run = try await world.plannedNight().run
             let app = Self.answering().app
@@ -69,13 +70,31 @@ import Testing
         }
     }
 
+    @Test func `that a store answered one host is known to all`() async throws {
+        try await ChunkWorld.with { world in
+            let run = try await world.plannedNight().run
+            let app = Self.answering().app
+            let host = try await world.host(of: run, asking: app)
+            await host.exchange.exchange()
+            #expect(!app.client.hasAnsweredWell)
+            try await world.connection.script(
+                """
+                insert into subledger.run_hosts (run_id, host_name, app_id, machine, process_id, was_answered, seen_at)
+                values (\(run.id), 'a', 'acme-ios', 'a', 1, true, now())
+                """)
+            await host.exchange.exchange()
+            #expect(app.client.hasAnsweredWell)
+        }
+    }
+
     /// Ten of the thirty were answered: twenty are no nine in ten of them.
     @Test func `checks that one host has deferred are booked by another, once`() async throws {
         try await ChunkWorld.with { world in
             try await world.register((1001...1030).map(String.init))
             let run = try await world.plannedNight().run
             let store = ScriptedStore(suspecting: Self.settings) { due, _ in
-                due.storeKey.reveal() < "1011" ? .success(.ended(Inquiry(subscriptions: [due]))) : .failure(Self.foreign)
+                due.storeKey.reveal() < "1011"
+                    ? .success(.ended(Inquiry(subscriptions: [due]))) : .failure(Self.foreign)
             }
             let hosts = (
                 try await world.host(of: run, asking: store.app), try await world.host(of: run, asking: store.app)

@@ -63,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func `a run whose lease ran out is resumed for the same instant, and chunks whose lease is over are free`() async throws {
+    @Test func `a run whose lease ran out is resumed for the same instant, and chunks whose lease is over are free`()
+        async throws
+    {
         try await withLedgerDatabase { connection, _ in
             let dead = try await Self.open(connection, by: Self.elsewhere)
             try await connection.script(

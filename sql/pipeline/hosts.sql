@@ -72,13 +72,13 @@ where run_id = $1::bigint and state = 'leased' and starts_with(leased_by, $2::te
 -- name: note_host
 -- How far a host has come with a run, and what it has spent, app by app: all in all, so that a note which is sent twice counts once.
 -- Grain: one row per app. $1 run, $2 host (its process's name), $3 machine, $4 process, $5 apps, $6 calls, $7 retries, $8 chunks,
--- $9 checks
+-- $9 checks, $10 those of the apps of which their store answered anything well
 insert into subledger.run_hosts as stored (
-    run_id, host_name, app_id, machine, process_id, calls, retries, chunks, checks, seen_at
+    run_id, host_name, app_id, machine, process_id, calls, retries, chunks, checks, was_answered, seen_at
 )
 select
     $1::bigint, $2::text, noted.app_id, $3::text, $4::bigint, noted.calls, noted.retries, noted.chunks, noted.checks,
-    clock_timestamp()
+    noted.app_id = any ($10::text[]), clock_timestamp()
 from unnest($5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
     as noted (app_id, calls, retries, chunks, checks)
 on conflict (run_id, host_name, app_id) do update set
@@ -86,4 +86,5 @@ on conflict (run_id, host_name, app_id) do update set
     retries = excluded.retries,
     chunks = excluded.chunks,
     checks = excluded.checks,
+    was_answered = excluded.was_answered,
     seen_at = excluded.seen_at

@@ -60,18 +60,20 @@ from (
 where stored.run_id = longer.run_id and stored.app_id = longer.app_id
 
 -- name: list_run_apps
--- What is said of a run's apps by all its hosts, and what the others have spent and done. Grain: one row per app.
--- $1 run, $2 the host that asks
+-- What is said of a run's apps by all its hosts, and what the others have spent and done.
+-- Grain: one row per app of which there is anything to say. $1 run, $2 the host that asks
 select
     part.app_id, part.failure ->> 'kind' as stop_kind, part.failure ->> 'reason' as stop_reason,
     part.failure ->> 'message' as stop_message, part.waited_ms, coalesce(others.calls, 0)::bigint as calls,
-    coalesce(others.retries, 0)::bigint as retries, coalesce(others.checks, 0)::bigint as checks
+    coalesce(others.retries, 0)::bigint as retries, coalesce(others.checks, 0)::bigint as checks,
+    coalesce(others.was_answered, false) as was_answered
 from subledger.run_apps part
 left join (
-    select host.app_id, sum(host.calls) as calls, sum(host.retries) as retries, sum(host.checks) as checks
+    select host.app_id, sum(host.calls) as calls, sum(host.retries) as retries, sum(host.checks) as checks,
+        bool_or(host.was_answered) as was_answered
     from subledger.run_hosts host
     where host.run_id = $1::bigint and host.host_name <> $2::text
     group by host.app_id
 ) others on others.app_id = part.app_id
-where part.run_id = $1::bigint
+where part.run_id = $1::bigint and (part.failure is not null or part.waited_ms > 0 or others.app_id is not null)
 order by part.app_id collate "C"

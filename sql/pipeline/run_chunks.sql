@@ -42,7 +42,8 @@ where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
 returning chunk.chunk_no
 
 -- name: release_chunks
--- A new leader frees the chunks whose lease is over; those that living workers are at stay theirs. $1 run
+-- Frees the chunks whose lease is over, as a new leader does, and a host that could claim none of them; those that living workers are at
+-- stay theirs. $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
 where run_id = $1::bigint and state = 'leased' and leased_until < clock_timestamp() and not is_beside
 

@@ -3,7 +3,7 @@ create table subledger.deferred_checks (
     run_id bigint not null references subledger.runs,
     chunk_no integer not null,
     load bigint not null,
-    app_id text not null references subledger.apps,
+    app_id text not null,
     subscription_keys bigint[] not null,
     counts jsonb not null,
     rows text not null,
