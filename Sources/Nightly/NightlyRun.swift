@@ -23,6 +23,8 @@ package struct NightlyRun: Sendable {
     let options: NightlyOptions
     let logger: Logger
     let progress: any NightProgress
+    /// How long it listens, plans and asks.
+    private let stages = StageSeconds()
     /// By the machine's clock, whatever the logical now is.
     private let deadline: ContinuousClock.Instant
     private let listening: Listening
@@ -58,6 +60,7 @@ package struct NightlyRun: Sendable {
         var request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
+        request.stages = stages
         if options.isRepeated {
             request.isNeeded = { [apps = request.apps, options] in
                 try await !DoneDate(connection: $0).isDone(apps, options)
@@ -123,7 +126,9 @@ package struct NightlyRun: Sendable {
     ) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
         let before = await stops.failures
-        let stopped = try await listening(run, apps.filter { before[$0.id] == nil }, limit)
+        let stopped = try await stages.measure("listen") {
+            try await listening(run, apps.filter { before[$0.id] == nil }, limit)
+        }
         for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
             // Of a store that is down the checks say so; an app of which none is due has finished all the same.
             if failure.mayPass {
@@ -132,8 +137,8 @@ package struct NightlyRun: Sendable {
                 await stop(app, because: failure, among: stops)
             }
         }
-        while try await plan(run, without: stops.failures) {
-            try await work(on: run, stops, deferred)
+        while try await stages.measure("plan", { try await plan(run, without: stops.failures) }) {
+            try await stages.measure("ask") { try await work(on: run, stops, deferred) }
             try await decide(deferred, stops)
             guard !isOutOfTime else { return try await stopLateApps(run, stops) }
         }

@@ -44,7 +44,7 @@ final class ProgressDisplay: NightProgress {
         let interval = console.isTerminal ? Duration.milliseconds(200) : .seconds(60)
         while isDisplayed, (try? await Task.sleep(for: interval)) != nil {
             guard let line = line() else { continue }
-            if console.isTerminal { console.display(line) } else { console.log(line) }
+            if console.isTerminal { console.display(line) } else { console.note(line) }
         }
     }
 
