@@ -19,7 +19,8 @@ extension NightlyRun {
             if await stops.failures[app]?.reason == failure.reason { return }
             // It explains whatever else went wrong.
             await stops.stop(app, because: failure, isCause: true)
-            logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
+            logger.error(
+                "\(failure.sentence(stopping: app))", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         case .asTheySeem(let late):
             for it in late { try await load(it) }
         }

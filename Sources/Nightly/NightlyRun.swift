@@ -145,7 +145,7 @@ package struct NightlyRun: Sendable {
     }
 
     func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
-        logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
+        logger.error("\(failure.sentence(stopping: app))", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         await stops.stop(app, because: failure)
     }
 
