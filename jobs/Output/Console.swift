@@ -54,7 +54,7 @@ final class Console: Sendable {
 
     /// Draws the line of progress over the last one; nil takes it away.
     func display(_ line: String?) {
-        let fitting = line.map { String($0.prefix(Self.columns - 1)) }
+        let fitting = line.map { String($0.prefix(columns - 1)) }
         displayed.withLock { displayed in
             if let line = displayed { erase(line) }
             displayed = fitting
@@ -63,7 +63,7 @@ final class Console: Sendable {
     }
 
     /// The terminal's width: a line that wraps could not be drawn over.
-    private static var columns: Int {
+    var columns: Int {
         var size = winsize()
         let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
         return isKnown ? Int(size.ws_col) : 80
