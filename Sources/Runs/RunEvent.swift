@@ -16,7 +16,7 @@ struct RunEvent {
         logger.log(level: outcome == Run.Outcome.done.rawValue ? .info : .warning, "the run ended", metadata: metadata)
     }
 
-    private var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata {
         [
             "event": "run_ended", "run": .stringConvertible(run.id), "job": "\(run.job.rawValue)",
             "outcome": "\(outcome)",
