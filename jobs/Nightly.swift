@@ -61,7 +61,8 @@ struct Nightly: AsyncParsableCommand {
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
-                let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
+                let progress = ProgressDisplay(
+                    console: context.console, isQuiet: context.isQuiet, writesReports: reports)
                 let night = NightlyRun(
                     sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
                     listening: { run, apps, limit in

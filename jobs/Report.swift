@@ -135,9 +135,13 @@ struct Report: AsyncParsableCommand {
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in
-            try await ReportJob(
-                sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
-            ).run(options)
+            let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet, writesReports: true)
+            progress.finished()
+            return try await progress.display {
+                try await ReportJob(
+                    sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
+                ).run(options)
+            }
         }
     }
 

@@ -32,6 +32,12 @@ package struct Subledger: AsyncParsableCommand {
 
     package static func main() async {
         CryptographyLibrary.retainUntilExit()
-        await main(nil)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var job = command as? any AsyncParsableCommand { try await job.run() } else { try command.run() }
+        } catch {
+            await ParsingFailure(arguments: arguments).end(with: error)
+        }
     }
 }

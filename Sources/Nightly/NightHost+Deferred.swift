@@ -28,7 +28,7 @@ extension NightHost {
         if await stops.failures[app]?.reason == failure.reason { return }
         // It explains whatever else went wrong.
         await stops.stop(app, because: failure, isCause: true)
-        logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
+        logger.error("\(failure.sentence(stopping: app))", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
     }
 
     private func suspicions(of app: AppID) async throws -> [String: Int64] {

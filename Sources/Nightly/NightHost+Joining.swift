@@ -30,7 +30,7 @@ extension NightHost {
     }
 
     func stop(_ app: AppID, because failure: StoreFailure) async {
-        logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
+        logger.error("\(failure.sentence(stopping: app))", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
         await stops.stop(app, because: failure)
     }
 

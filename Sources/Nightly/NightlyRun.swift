@@ -22,6 +22,8 @@ package struct NightlyRun: Sendable {
     let options: NightlyOptions
     let logger: Logger
     let progress: any NightProgress
+    /// How long it listens, plans and asks.
+    private let stages = StageSeconds()
     /// By the machine's clock, whatever the logical now is.
     private let deadline: ContinuousClock.Instant
     private let listening: Listening
@@ -55,6 +57,7 @@ package struct NightlyRun: Sendable {
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
         request.finishBy = deadline
+        request.stages = stages
         if options.isRepeated {
             request.isNeeded = { [apps = request.apps, options] in
                 try await !DoneDate(connection: $0).isDone(apps, options)
@@ -115,7 +118,9 @@ package struct NightlyRun: Sendable {
     private func workThrough(_ host: NightHost) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
         let before = await host.stops.failures
-        let stopped = try await listening(host.run, apps.filter { before[$0.id] == nil }, limit)
+        let stopped = try await stages.measure("listen") {
+            try await listening(host.run, apps.filter { before[$0.id] == nil }, limit)
+        }
         for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
             // Of a store that is down the checks say so; an app of which none is due has finished all the same.
             if failure.mayPass {
@@ -124,8 +129,8 @@ package struct NightlyRun: Sendable {
                 await host.stop(app, because: failure)
             }
         }
-        while try await plan(host.run, without: host.stops.failures) {
-            try await host.workToTheEnd()
+        while try await stages.measure("plan", { try await plan(host.run, without: host.stops.failures) }) {
+            try await stages.measure("ask") { try await host.workToTheEnd() }
             await host.exchange.exchange()
             try await host.decide()
             guard !host.time.isOver else { return try await stopLateApps(host) }

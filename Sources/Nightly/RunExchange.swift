@@ -145,7 +145,7 @@ actor RunExchange {
         checksOfOthers[said.app] = said.checksOfOthers
         guard let failure = said.stop, await stops.learn(failure, of: said.app) else { return }
         logger.error(
-            "the app stops, as another host of the run has found: \(failure)",
+            "\(failure.sentence(stopping: said.app)) Another host of the run has found it.",
             metadata: ["app": "\(said.app)", "reason": "\(failure.reason)"])
         // What is under way when the time is over is brought to its end.
         if failure.cause != .outOfTime { app.client.stopAsking(because: failure) }

@@ -120,7 +120,7 @@ package struct StatusReport: Sendable, Encodable {
     /// nil: all that the database knows. `maxAge`: how old an app's last finished night may be.
     package static func read(
         on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10,
-        configured: [String]? = nil, maxAge: Span = .hours(26)
+        configured: [String]? = nil, maxAge: Span = Rules.nightAge
     ) async throws -> StatusReport {
         try await connection.withTransaction(.repeatableReadOnly) { connection in
             var (runs, apps, letters): ([Run], [App], [DeadLetters]) = ([], [], [])

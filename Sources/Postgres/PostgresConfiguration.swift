@@ -59,6 +59,12 @@ package struct PostgresConfiguration: Sendable {
         effectiveOptions["sslmode"] ?? "prefer"
     }
 
+    /// libpq's `sslrootcert` in force; nil: its default.
+    var rootCertificateFile: String? { effectiveOptions["sslrootcert"] }
+
+    /// `host:port`, for a command line.
+    var place: String { "\(effectiveOptions["host"] ?? "localhost"):\(effectiveOptions["port"] ?? "5432")" }
+
     /// The name of the database; libpq's default is the user's name.
     package var database: String? { options["dbname"] }
 

@@ -18,6 +18,8 @@ package struct RunRequest: Sendable {
     package var finishBy: ContinuousClock.Instant?
     /// Asked in the transaction that opens the run: one that ended meanwhile may have left nothing to do.
     package var isNeeded: @Sendable (PostgresConnection) async throws -> Bool = { _ in true }
+    /// Where the stages of its run are measured.
+    package var stages = StageSeconds()
     /// By which the run is found again that it opened when the answer was lost.
     package let number = Int64.random(in: 1...Int64.max)
 

@@ -75,8 +75,12 @@ import TestSupport
         #expect(
             StoppedText.line("acme-ios", "No token could be signed.") == "App acme-ios stops: No token could be signed."
         )
-        // A longer name that begins alike is another app's.
-        #expect(StoppedText.line("acme", reported) == "App acme stops: \(reported)")
+        let late = "App acme-ios stops for tonight: its store does not answer."
+        #expect(StoppedText.line("acme-ios", late) == late)
+        // A longer name that begins alike is another app's, with the same credential: its own name is what is asked for.
+        #expect(
+            StoppedText.line("acme", reported) == "App acme stops: the App Store refuses its credentials (401).")
+        #expect(StoppedText.line("acme", late) == "App acme stops: its store does not answer.")
     }
 
     @Test func `a night's summary says what was booked tonight, and which values were unknown`() {

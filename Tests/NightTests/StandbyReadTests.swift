@@ -65,7 +65,7 @@ import Testing
         }
         let night = try await run(["nightly"], world)
         #expect(night.exitCode == 75)
-        #expect(night.standardError.contains("is a standby, which takes no writes"), "\(night.standardError)")
+        #expect(night.standardError.contains("is a read-only standby"), "\(night.standardError)")
     }
 
     private static func run(_ job: [String], _ world: NightWorld) async throws -> CommandLineRun.Result {

@@ -107,6 +107,20 @@ import Testing
         #expect(talk.client.counts.retries == 1)
     }
 
+    @Test func `a store that says too many again and again is one warning`() async throws {
+        let talk = try Talk { _, number in number < 4 ? .init(429) : .init() }
+        #expect(await talk.ask() == .success("{}"))
+        #expect(talk.client.counts.throttled == 3)
+        #expect(talk.log.lines.count { $0.contains("too many requests") } == 1)
+    }
+
+    @Test func `a minute later it is time for another warning`() {
+        var pace = WarningPace()
+        let minute: UInt64 = 60_000_000_000
+        #expect(
+            [7, 8, minute + 6, minute + 7, minute + 8].map { pace.isDue(now: $0) } == [true, false, false, true, false])
+    }
+
     @Test func `a closed endpoint is closed for everybody and the others stay open`() async throws {
         let order = Mutex<[String]>([])
         let talk = try Talk { request, number in

@@ -56,7 +56,7 @@ struct Configuration: Sendable {
     /// How long the stores' answers are kept.
     var archiveRetention: Span
     /// How old an app's last finished night may be before the status is not OK.
-    var statusMaxAge = Span.hours(26)
+    var statusMaxAge = Rules.nightAge
     /// Where the figures of the last night are written for Prometheus; nil: nowhere.
     var metricsFile: String?
     /// `--now` may lie in the future: for trials.

@@ -41,7 +41,7 @@ struct ConfigurationReader {
         return Configuration(
             database: database, watchdog: server?.span("watchdog") ?? .minutes(10), apps: apps, access: access,
             nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90),
-            statusMaxAge: maxAge ?? .hours(26), metricsFile: metricsFile, isClockSimulated: clock != nil,
+            statusMaxAge: maxAge ?? Rules.nightAge, metricsFile: metricsFile, isClockSimulated: clock != nil,
             simulatedNow: simulatedNow,
             leaseSeconds: lease)
     }

@@ -17,7 +17,7 @@ enum Job {
         ended: @Sendable (Int32) async -> Void = { _ in },
         _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {
-        let console = Console()
+        let console = Console(format: options.logFormat)
         LoggingSystem.bootstrap { _ in
             ConsoleLogHandler(console: console, format: options.logFormat, logLevel: options.logLevel)
         }
