@@ -44,9 +44,10 @@ extension JobContext {
     /// The same with this configuration, whose server is waited for so long and no longer.
     fileprivate func waiting(seconds: Int, for configuration: Configuration) -> JobContext {
         var configuration = configuration
-        if case .server(let server, _) = configuration.database {
+        // A night writes: what it finds is of the server that `url` names.
+        if case .server(let server, _, _) = configuration.database {
             configuration.database = .server(
-                server.connecting(within: seconds), retryFor: .seconds(Int64(seconds)))
+                server.connecting(within: seconds), reading: nil, retryFor: .seconds(Int64(seconds)))
         }
         return JobContext(
             configuration: configuration, now: now, isNowGiven: isNowGiven, logger: logger, console: console,

@@ -39,7 +39,7 @@ struct Work: AsyncParsableCommand {
             let ending = try await context.withMigratedSessions(
                 workers, persistingCurrency: false, idlingAtMost: .seconds(2 * context.configuration.leaseSeconds)
             ) { sessions in
-                let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
+                let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet, writesReports: false)
                 return try await NightWork(
                     sessions: sessions, apps: configured.map(\.id), options: workOptions(context),
                     waiting: .microseconds(wait.micros), logger: context.logger, progress: progress

@@ -18,7 +18,7 @@ struct CertificateList {
     private var roots: [(app: AppID, bytes: [UInt8])] = []
 
     init(_ configuration: Configuration) {
-        if case .server(let server, _) = configuration.database {
+        if case .server(let server, _, _) = configuration.database {
             files += server.certificateFiles.map { File(key: $0.option, path: $0.path) }
         }
         for app in configuration.apps {

@@ -44,7 +44,7 @@ struct InstallationReading {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         var facts = ConfigurationFacts(path: path, apps: configuration.apps.count, problems: problems)
-        if case .server(let server, _) = configuration.database { facts.hasPassword = server.hasPassword }
+        if case .server(let server, _, _) = configuration.database { facts.hasPassword = server.hasPassword }
         (facts.isReadable, facts.isWritable) = (mode & 0o004 != 0, mode & 0o022 != 0)
         return facts
     }
