@@ -15,7 +15,9 @@ struct StatusText: CustomStringConvertible {
         let nights = NightsText(report: report)
         let first = ["\(report.verdict)".printable, section("Nights and reports", nights.table)] + nights.owed
         return
-            (first + standby + [section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)]
+            (first + standby + [
+                section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters),
+            ]
             + gaps
             + staleRates + [section("Connections", connections)])
             .joined(separator: "\n\n")
