@@ -44,7 +44,9 @@ struct Intake: AsyncParsableCommand {
                 }
             }
             let ending = JobEnding(summary.result)
-            context.writeSummary(text(summary, apps.map(\.id)), of: ending)
+            // What is refused concerns a customer: it is named whether or not the job ended well.
+            context.writeSummary(
+                text(summary, apps.map(\.id)), of: ending, isWorthReading: !summary.refused.isEmpty)
             return ending
         }
     }

@@ -14,8 +14,10 @@ struct Work: AsyncParsableCommand {
             it is sealed. It needs the database and the stores' keys, and no folder for reports. Start nightly --once on one host and \
             this on the others, at the same time.
 
-            Exit status: 0 the night is sealed, or was since the waiting began, or none opened because every app has had its business \
-            date; 75 none opened in time, or the one that did has no leader; 1, 64, 129, 130, 143 as any job.
+            It is done when the night is sealed, or was since the waiting began, or where none opened because every app has had its \
+            business date; 75: none opened in time, or the one that did has no leader.
+
+            \(JobEnding.help)
             """)
 
     @OptionGroup var options: SharedOptions

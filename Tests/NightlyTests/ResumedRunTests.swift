@@ -73,7 +73,7 @@ import Testing
             await #expect(throws: (any Error).self) { try await night.run(store.app, in: world) }
             #expect(try await night.run(store.app, in: world).outcome == .failed)
             let app = try #require(try await Self.app(world).first)
-            #expect(app.hasPrefix("stopped|") && app.contains("40 of 40 answers are about another app"))
+            #expect(app.hasPrefix("stopped|") && app.contains("40 of 40 answers are about another app"), "\(app)")
             let booked = "select count(*) from subledger.subscriptions where failures > 0"
             #expect(try await world.connection.lines(booked) == ["0"])
             #expect(try await world.connection.lines("select count(*) from subledger.runs") == ["1"])

@@ -247,24 +247,6 @@ import Testing
         }
     }
 
-    /// Resumed on its own date, closed by the next one's night: in both the fence of what is done has moved.
-    @Test(arguments: [0, 1] as [Int64])
-    func `checks that a dead leader has in its memory are added to no chunk`(days: Int64) async throws {
-        try await withLedgerDatabase { connection, _ in
-            let dead = try await Self.open(connection, by: Self.elsewhere)
-            try await connection.script(
-                """
-                insert into subledger.run_chunks
-                    (run_id, chunk_no, app_id, subscription_keys, state, generation, counts, expected, staged, changed)
-                values (\(dead.id), 1, 'acme-ios', '{1}', 'done', 1, '{}', 1, 1, 1);
-                update subledger.runs set leased_until = now() - interval '1 second'
-                """)
-            let next = try await Self.open(connection, at: Self.now + .days(days))
-            #expect((next.id == dead.id) == (days == 0))
-            #expect(try await connection.lines("select generation from subledger.run_chunks") == ["2"])
-        }
-    }
-
     @Test func `what a start closed stays closed where it finds nothing to do`() async throws {
         try await withLedgerDatabase { connection, _ in
             let dead = try await Self.open(connection, by: Self.elsewhere)

@@ -23,8 +23,10 @@ struct JobContext: Sendable {
     }
 
     /// What the job came to, on stdout: `--quiet` says nothing where all is well.
-    func writeSummary(_ summary: String, of ending: JobEnding) {
-        if !isQuiet || ending != .done { console.write(summary) }
+    ///
+    /// `isWorthReading`: it names something, however well the job ended.
+    func writeSummary(_ summary: String, of ending: JobEnding, isWorthReading: Bool = false) {
+        if !isQuiet || ending != .done || isWorthReading { console.write(summary) }
     }
 
     /// The ids of the configured apps.

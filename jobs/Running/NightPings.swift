@@ -42,6 +42,7 @@ final class NightPings: Sendable {
     func end(_ code: Int32) async {
         let (start, context) = state.withLock { ($0.start, $0.context) }
         await start?.value
+        guard ConfigurationFile.pings(path, environment: environment) != nil else { return }
         let elapsed = code == JobEnding.tryLater.rawValue ? await elapsed(context) : .zero
         let limit = context?.configuration.nightly.finishWithin ?? Configuration.Nightly.usualTime
         let event = PingEvent(endingWith: code, hasStarted: start != nil, elapsed: elapsed, finishWithin: limit)

@@ -33,9 +33,14 @@ left join lateral (
     where run.job = 'nightly' and run.seal is not null and (part.state <> 'stopped' or part.is_late)
 ) finished on true
 left join lateral (
-    select array_agg(run.run_id) as runs, max(part.due) as asked, sum(part.calls)::bigint as calls
+    select array_agg(run.run_id) as runs, max(part.due) as asked, coalesce(sum(host.calls), 0)::bigint as calls
     from subledger.runs run
     join subledger.run_apps part on part.run_id = run.run_id and part.app_id = app.app_id
+    left join lateral (
+        select sum(asking.calls) as calls
+        from subledger.run_hosts asking
+        where asking.run_id = part.run_id and asking.app_id = part.app_id
+    ) host on true
     where run.job = 'nightly' and run.seal is not null and run.business_date = night.business_date
 ) of_date on true
 left join lateral (

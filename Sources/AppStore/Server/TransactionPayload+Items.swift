@@ -18,7 +18,7 @@ extension TransactionPayload {
         if commerce.named.count < commerce.items.count {
             unknownValues.note("transaction.items without a name of their own")
         }
-        let whole = keepingSeats(stated, of: commerce, readAt: answeredAt)
+        let whole = withRemainingSeats(stated, of: commerce, readAt: answeredAt)
         guard !bookedAs.contains(whole.productID) else { return [united(whole, of: commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
@@ -71,16 +71,16 @@ extension TransactionPayload {
     }
 
     /// A group's row whose revocation is that of one item: the others keep the seats that were not given back.
-    private func keepingSeats(
+    private func withRemainingSeats(
         _ whole: ObservedPeriod, of commerce: AdvancedCommerce, readAt: Instant?
     ) -> ObservedPeriod {
-        guard revocationDate != nil, whole.facts.seats != nil, let seatsHeld, seatsHeld > 0,
+        guard revocationDate != nil, whole.facts.seats != nil, let remainingSeats, remainingSeats > 0,
             commerce.revocationDate == nil, commerce.named.contains(where: { $0.revocationDate != nil })
         else { return whole }
-        var kept = whole
-        kept.facts.seats = seatsHeld
-        kept.refund = refundOfSeats(whole.sale.ownership, readAt: readAt ?? whole.sale.sourceVersion)
-        return kept
+        var remaining = whole
+        remaining.facts.seats = remainingSeats
+        remaining.refund = refundOfSeats(whole.sale.ownership, readAt: readAt ?? whole.sale.sourceVersion)
+        return remaining
     }
 
     private func shares(of micros: Int64?, _ commerce: AdvancedCommerce) -> [Int64]? {
