@@ -26,13 +26,12 @@ import Testing
     @Test func `a night killed anywhere and run again ends in the tables of an unbroken one`() async throws {
         var unbroken: [String: String] = [:]
         try await NightWorld.with(seed: Self.seed, customersPerApp: Self.customers, apps: Self.apps) { world in
-            for number in 1...2 { try await world.night(number, "--no-reports") }
-            try await world.night(3)
+            for number in 1...3 { try await world.night(number) }
             unbroken = try await world.checksums()
         }
         for point in Self.points {
             try await NightWorld.with(seed: Self.seed, customersPerApp: Self.customers, apps: Self.apps) { world in
-                for number in 1...2 { try await world.night(number, "--no-reports") }
+                for number in 1...2 { try await world.night(number) }
                 try await world.kill(try await world.startNight(3, upTo: point), at: point)
                 let between = try await world.checksums()
                 try await Self.expectWholeIssuesOnly(world, point)
