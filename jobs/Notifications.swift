@@ -44,9 +44,8 @@ struct Notifications: AsyncParsableCommand {
                             waiting: context.waiting)
                     }
                 }
-                let ending = JobEnding(summary.result)
-                context.writeSummary("\(NotificationText(summary))", of: ending)
-                return ending
+                context.console.write("\(NotificationText(summary))")
+                return JobEnding(summary.result)
             }
         }
     }

@@ -70,8 +70,7 @@ struct ReportWorld {
     /// The report of a sealed run was put in its place.
     func issue(_ seal: Int64, for businessDate: String) async throws {
         try await connection.execute(
-            SQL.Reports.Manifest.recordIssue,
-            [.int(seal), .int(seal), .date(businessDate), .text(""), .null, .int(0)])
+            SQL.Reports.Manifest.recordIssue, [.int(seal), .int(seal), .date(businessDate), .text(""), .null])
     }
 
     /// How an app's part of a night went.
