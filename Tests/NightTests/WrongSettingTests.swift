@@ -128,7 +128,7 @@ import Testing
             let port = try #require(world.stores.baseURL.split(separator: ":").last.flatMap { UInt16($0) })
             let proxy = try CuttingProxy(toPort: port)
             proxy.cutEach(after: 40_000)
-            // A store that answers some requests between cuts is no store that is down, on the slowest machine.
+            // A store that answers between the cuts is not down, however long a slow machine takes to connect again.
             let settings = [
                 ("base_url: \(world.stores.baseURL)", "base_url: https://127.0.0.1:\(proxy.port)"),
                 ("wait_for_store: 1s", "wait_for_store: 5m"),
