@@ -138,11 +138,16 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: ["Runs", "Model", "Postgres", "SQLCatalog", "Marts", "Rendering", "Issues", logging]),
+        // What a first night needs: decided from values, and read beside that.
+        .target(
+            name: "Diagnosis",
+            dependencies: ["Foundations", "Runs", "Model", "Stores", "Postgres", "SQLCatalog", "Signing"]),
         .target(
             name: "subledger",
             dependencies: [
                 "Foundations", "Runs", "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
-                "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore", "GooglePlay",
+                "Diagnosis", "Model", "Postgres", "PrivateServer", "HTTP", "Signing", "Stores", "AppStore",
+                "GooglePlay",
                 "Rendering",
                 "Issues", argumentParser, logging, yams, unixSignals,
             ],
@@ -244,6 +249,7 @@ let package = Package(
             name: "OperationsTests",
             dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging],
             exclude: ["Releases"]),
+        .testTarget(name: "DiagnosisTests", dependencies: ["Diagnosis", "Model", "Stores", "TestSupport"]),
         .testTarget(
             name: "JobsTests",
             dependencies: [

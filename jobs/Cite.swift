@@ -31,7 +31,7 @@ struct Cite: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options, reading: .none) { context in
-            let citation = try await context.readingDatabase { connection in
+            let citation = try await context.readingDatabase(for: .readingInTables(job: "cite")) { connection in
                 try await CitationStage(
                     connection: connection, directory: context.configuration.reports.directory
                 ).cite(figure, issue: issue)

@@ -43,8 +43,11 @@ struct Intake: AsyncParsableCommand {
                     }
                 }
             }
-            context.console.write(text(summary, apps.map(\.id)))
-            return JobEnding(summary.result)
+            let ending = JobEnding(summary.result)
+            // What is refused concerns a customer: it is named whether or not the job ended well.
+            context.writeSummary(
+                text(summary, apps.map(\.id)), of: ending, isWorthReading: !summary.refused.isEmpty)
+            return ending
         }
     }
 

@@ -23,12 +23,19 @@ struct Migrate: AsyncParsableCommand {
                     let applied = try await migrator.migrate()
                     try await migrator.persist(
                         context.configuration.apps.map(\.row), access: context.configuration.access)
-                    context.console.write(
-                        applied.isEmpty
-                            ? "the schema is up to date" : applied.map { "applied \($0)" }.joined(separator: "\n"))
+                    context.writeSummary(Self.text(applied), of: .done)
                 }
             }
             return .done
+        }
+    }
+
+    /// A few files are named; a new schema has hundreds.
+    private static func text(_ applied: [String]) -> String {
+        switch applied.count {
+        case 0: "the schema is up to date"
+        case 1...10: "applied " + applied.joined(separator: ", ")
+        default: "applied \(applied.count) files of the schema (--verbose names them)"
         }
     }
 }

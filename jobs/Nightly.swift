@@ -51,7 +51,9 @@ struct Nightly: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Job.perform(options) { context in
+        let pings = dryRun ? nil : NightPings(config: options.config)
+        try await Job.perform(options, ended: { await pings?.end($0) }) { context in
+            pings?.use(context)
             let factory = StoreFactory(
                 context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
                 logger: context.logger)
@@ -59,24 +61,32 @@ struct Nightly: AsyncParsableCommand {
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
-                let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet)
+                let progress = ProgressDisplay(
+                    console: context.console, isQuiet: context.isQuiet, writesReports: reports)
                 let night = NightlyRun(
                     sessions: sessions, apps: apps, options: options, logger: context.logger, progress: progress,
-                    listening: StoreListener(sessions: sessions, logger: context.logger).observe)
+                    listening: { run, apps, limit in
+                        pings?.start()
+                        return try await StoreListener(sessions: sessions, logger: context.logger)
+                            .observe(run, apps, within: limit)
+                    })
                 do {
-                    return try await factory.sharingPace(through: QuotaSlices(sessions)) {
+                    let summary = try await factory.sharingPace(through: QuotaSlices(sessions)) {
                         try await progress.display { try await night.run() }
                     }
+                    if !dryRun { await MetricsFile.write(context, through: sessions) }
+                    return summary
                 } catch is NothingToDo {
                     return nil
                 }
             }
             guard let summary else {
-                context.console.write("\(options.businessDate): every app has had it, and nothing is owed")
+                context.writeSummary("\(options.businessDate): every app has had it, and nothing is owed", of: .done)
                 return .done
             }
-            context.console.write("\(SummaryText(summary))")
-            return JobEnding(summary.result)
+            let ending = JobEnding(summary.result)
+            context.writeSummary("\(SummaryText(summary))", of: ending)
+            return ending
         }
     }
 

@@ -44,8 +44,9 @@ struct Notifications: AsyncParsableCommand {
                             waiting: context.waiting)
                     }
                 }
-                context.console.write("\(NotificationText(summary))")
-                return JobEnding(summary.result)
+                let ending = JobEnding(summary.result)
+                context.writeSummary("\(NotificationText(summary))", of: ending)
+                return ending
             }
         }
     }

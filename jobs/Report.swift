@@ -135,9 +135,13 @@ struct Report: AsyncParsableCommand {
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in
-            try await ReportJob(
-                sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
-            ).run(options)
+            let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet, writesReports: true)
+            progress.finished()
+            return try await progress.display {
+                try await ReportJob(
+                    sessions: sessions, logger: context.logger, leaseSeconds: context.configuration.leaseSeconds
+                ).run(options)
+            }
         }
     }
 
@@ -155,7 +159,8 @@ struct Report: AsyncParsableCommand {
         options.notes = reports.notes
         options.copies = csvProfile?.copies(language: reports.language)
         // Written aside: what is made again replaces what was begun.
-        return try await context.readingSessions { [options] sessions in
+        let use = DatabaseUse.readingInTables(job: "an export (report --as-of, --period, --out or --csv-profile)")
+        return try await context.readingSessions(for: use) { [options] sessions in
             try await sessions.use { connection in
                 try await ReportZoneCheck(connection: connection, logger: context.logger).check(reports.timeZone)
                 return try await ExportJob(connection: connection, logger: context.logger).run(options)

@@ -17,15 +17,22 @@ struct StoreFactory {
     let logger: Logger
     /// How long a store that is down is waited for.
     private let patience: Span
+    private let backoff: Backoff
     private let quotas: SharedQuotas
     private let plan: ClientPlan
     private let clients: SharedClients
     private let credentials = SharedCredentials()
 
     /// `patience`: how long a store that is down is waited for: not at all by jobs that are run again within minutes.
-    init(_ configuration: Configuration, now: Instant, patience: Span = .seconds(0), logger: Logger) {
+    ///
+    /// `backoff`: how often a request is tried.
+    init(
+        _ configuration: Configuration, now: Instant, patience: Span = .seconds(0), backoff: Backoff = Backoff(),
+        logger: Logger
+    ) {
         self.now = now
         self.patience = patience
+        self.backoff = backoff
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
         quotas = SharedQuotas(configuration.apps)
         plan = ClientPlan(configuration.apps)
@@ -58,7 +65,8 @@ struct StoreFactory {
         let store = try store(of: app, asking: httpClient)
         let client = ThrottledClient(
             client: httpClient, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
-            breaker: Breaker(patience: .microseconds(patience.micros)), budget: retryBudget, logger: logger)
+            backoff: backoff, breaker: Breaker(patience: .microseconds(patience.micros)), budget: retryBudget,
+            logger: logger)
         return StoreApp(
             id: app.id, environment: app.environment, defaultCountry: app.defaultCountry,
             store: store, client: client, maxInFlight: app.maxInFlight)

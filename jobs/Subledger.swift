@@ -17,8 +17,8 @@ package struct Subledger: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Nightly.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
-            Explain.self, Migrate.self, Database.self,
+            Nightly.self, Work.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
+            Explain.self, Migrate.self, Database.self, Init.self, Doctor.self,
         ])
 
     static let version = "0.1.0"
@@ -32,6 +32,12 @@ package struct Subledger: AsyncParsableCommand {
 
     package static func main() async {
         CryptographyLibrary.retainUntilExit()
-        await main(nil)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var job = command as? any AsyncParsableCommand { try await job.run() } else { try command.run() }
+        } catch {
+            await ParsingFailure(arguments: arguments).end(with: error)
+        }
     }
 }

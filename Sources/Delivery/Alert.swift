@@ -14,6 +14,8 @@ package enum Alert: Sendable, Hashable {
 
     /// A check found a difference.
     case notReconciled
+    /// Business dates whose sealed night owes a report that is not there, the oldest first.
+    case missingReports([String])
     /// Nil: never read.
     case stale(app: String, lastCheckedAt: Instant?)
     case refunds(ofWeek: Int64, usual: Int64)
@@ -23,8 +25,12 @@ package enum Alert: Sendable, Hashable {
     case unknownValues(Int64)
     case missingPrices(app: String, count: Int64)
 
-    /// It may come up without a new issue: when no night comes any more.
-    package var isStaleness: Bool {
-        if case .stale = self { true } else { false }
+    /// What is sent of one that comes up without a new issue: when no night comes any more, or its report does not.
+    var message: DeliveryMessage.Kind? {
+        switch self {
+        case .stale: .stale
+        case .missingReports: .missing
+        default: nil
+        }
     }
 }

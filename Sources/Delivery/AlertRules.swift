@@ -22,21 +22,29 @@ package struct AlertRules: Sendable {
     let summary: IssueSummary
     /// Words that the stores used since the issue before and that this version does not know.
     let unknownValues: Int64
+    /// Business dates whose sealed night owes a report that is not there.
+    let owedReports: [String]
     let now: Instant
 
-    package init(_ thresholds: AlertThresholds, of summary: IssueSummary, unknownValues: Int64, now: Instant) {
+    package init(
+        _ thresholds: AlertThresholds, of summary: IssueSummary, unknownValues: Int64, owedReports: [String] = [],
+        now: Instant
+    ) {
         self.thresholds = thresholds
         self.summary = summary
         self.unknownValues = unknownValues
+        self.owedReports = owedReports
         self.now = now
     }
 
     /// What concerns the data first, then the figures.
     package var alerts: [Alert] {
-        (summary.reconciled ? [] : [.notReconciled]) + stale + missingPrices + unknown + figures
+        (summary.reconciled ? [] : [.notReconciled]) + missingReports + stale + missingPrices + unknown + figures
     }
 
     private var figures: [Alert] { [mrr, netRevenue, refunds].compactMap(\.self) + churnReasons }
+
+    private var missingReports: [Alert] { owedReports.isEmpty ? [] : [.missingReports(owedReports)] }
 
     private var stale: [Alert] {
         guard let limit = thresholds.staleAfter else { return [] }

@@ -12,6 +12,7 @@ struct AlertText {
     func sentence(_ alert: Alert) -> String {
         switch alert {
         case .notReconciled: texts["notReconciled", "verdict", summary.verdict]
+        case .missingReports(let dates): texts["missingReports", "dates", dates.joined(separator: ", ")]
         case .stale(let app, let checked?):
             texts[
                 "stale", "app", app, "hours", String((now - checked).micros / Span.hours(1).micros), "instant",

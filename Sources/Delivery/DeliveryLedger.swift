@@ -70,6 +70,12 @@ struct DeliveryLedger: Sendable {
         }
     }
 
+    /// Business dates whose sealed night owes a report that is not there, the oldest first.
+    func owedReports() async throws -> [String] {
+        let rows = try await sessions.use { try await $0.query(SQL.Status.listOwedReports) }
+        return try rows.map { try $0.string("business_date") }
+    }
+
     func entries(of seal: Int64) async throws -> [Key: Entry] {
         let rows = try await sessions.use { try await $0.query(SQL.Send.listDeliveries, [.int(seal)]) }
         var entries: [Key: Entry] = [:]

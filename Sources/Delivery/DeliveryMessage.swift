@@ -12,6 +12,8 @@ struct DeliveryMessage: Sendable {
         case digest
         /// Of an issue that was sent when it was fresh, and which no other one has followed.
         case stale
+        /// Of an issue after which another one is owed and not there.
+        case missing
     }
 
     let kind: Kind

@@ -23,17 +23,21 @@ struct DeliveryPlan {
         }
     }
 
-    /// What a message says: the digest that reports that data is stale reports both.
+    /// What a message says: each has all alerts, so that it stands for those that come up without an issue, too.
     func kinds(notifiedBy kind: DeliveryMessage.Kind) -> [DeliveryMessage.Kind] {
-        kind == .digest && alerts.contains(where: \.isStaleness) ? [.digest, .stale] : [kind]
+        [kind] + withoutIssue.filter { $0 != kind }
+    }
+
+    /// The messages of alerts that come up without a new issue.
+    private var withoutIssue: [DeliveryMessage.Kind] {
+        DeliveryMessage.Kind.allCases.filter { kind in alerts.contains { $0.message == kind } }
     }
 
     private func kind(for recipient: Recipient) -> DeliveryMessage.Kind? {
         guard !again, entry(recipient, .digest)?.isDelivered == true else {
             return recipient.onlyAlerts && alerts.isEmpty ? nil : .digest
         }
-        let isStale = alerts.contains(where: \.isStaleness)
-        return isStale && entry(recipient, .stale)?.isDelivered != true ? .stale : nil
+        return withoutIssue.first { entry(recipient, $0)?.isDelivered != true }
     }
 
     private func entry(_ recipient: Recipient, _ kind: DeliveryMessage.Kind) -> DeliveryLedger.Entry? {

@@ -78,7 +78,8 @@ package struct ReportDelivery: Sendable {
     /// What is to be said of the issue, and to whom.
     private func due(of issue: DeliveryLedger.Issue, _ summary: IssueSummary) async throws -> [DueMessage] {
         let alerts = AlertRules(
-            settings.thresholds, of: summary, unknownValues: try await ledger.unknownValues(of: issue.seal), now: now
+            settings.thresholds, of: summary, unknownValues: try await ledger.unknownValues(of: issue.seal),
+            owedReports: try await ledger.owedReports(), now: now
         ).alerts
         let plan = DeliveryPlan(
             recipients: settings.recipients, alerts: alerts, entries: try await ledger.entries(of: issue.seal),

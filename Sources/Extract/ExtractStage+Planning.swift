@@ -69,7 +69,7 @@ extension ExtractStage {
     }
 
     private func lead(_ plan: Plan) async throws {
-        _ = try await connection.query(SQL.Extract.lockPlanning, [.int(plan.runID)])
+        _ = try await connection.query(SQL.Extract.lockPlanning, [.int(plan.runID), PostgresValue(plan.appID)])
         let leading = try await connection.query(SQL.Extract.findLeading, [.int(plan.runID), .int(plan.generation)])
         guard !leading.isEmpty else { throw RunLost() }
     }

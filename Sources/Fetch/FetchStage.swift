@@ -129,7 +129,7 @@ package struct FetchStage: Sendable {
         }
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
         logger.error(
-            "the app stops: \(stopped)",
+            "\(stopped.sentence(stopping: store.appID))",
             metadata: [
                 "app": "\(store.appID)", "reason": "\(stopped.reason)",
                 "left": "\(inquiries.count - fetched.outcomes.count)",

@@ -187,6 +187,7 @@ package struct ReportStage: Sendable {
             [
                 .int(published.stamp.runID), .int(published.stamp.seal), .date(request.businessDate.description),
                 .text(published.path), .text(published.manifestSHA256),
+                .int(Int64(checks.outcomes.count { !$0.passed })),
             ])
         try await connection.execute(
             SQL.Reports.Manifest.rememberChecks,

@@ -19,20 +19,28 @@ package struct ChunkLoader: Sendable {
 
     /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`.
     ///
+    /// `deferring`: pieces that are not to be loaded before they are decided on.
+    ///
     /// Throws `LoadError` or `PostgresError`.
-    package func load(_ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], attempts: Int) async throws {
+    package func load(
+        _ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], deferring deferred: [ChunkRows] = [], attempts: Int
+    ) async throws {
+        let deferred = deferred.isEmpty ? nil : ChunkRows(merging: deferred)
         try await Halving.write(
             pieces, attempts: attempts,
             onRetry: { error in
                 logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
             },
             withoutRefused: withoutRefused
-        ) { try await loadOnce($0, remaining: remaining) }
+        ) { try await loadOnce($0, remaining: remaining, deferring: deferred) }
     }
 
-    private func loadOnce(_ pieces: [ChunkRows], remaining: [SubscriptionKey]) async throws {
+    private func loadOnce(
+        _ pieces: [ChunkRows], remaining: [SubscriptionKey], deferring deferred: ChunkRows?
+    ) async throws {
         let rows = ChunkRows(merging: pieces)
-        _ = try await LoadStage(connection: connection).load(rows, as: chunk, counts: rows.counts, remaining: remaining)
+        _ = try await LoadStage(connection: connection).load(
+            rows, as: chunk, counts: rows.counts, remaining: remaining, deferring: deferred)
     }
 
     /// The same pieces, those that the database refuses beside the ones before them set aside.

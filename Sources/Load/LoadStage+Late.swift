@@ -9,11 +9,44 @@ extension LoadStage {
     ///
     /// - Throws: `LoadError.leaseLost` where the chunk is another owner's by now: it has asked them itself.
     package func add(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
+        try await connection.withTransaction { _ in try await addWithin(rows, to: chunk, counts: counts) }
+    }
+
+    private func addWithin(_ rows: ChunkRows, to chunk: Chunk, counts: [String: Int64]) async throws {
+        try await add(counts, to: chunk)
+        try await lock(rows, chunk)
+        try await AuxiliaryRows(connection: connection, chunk: chunk).write(rows)
+        try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
+    }
+
+    /// Stores what is not to be loaded yet, within the transaction that loads the rest of the chunk.
+    func `defer`(_ rows: ChunkRows, of chunk: Chunk) async throws {
+        try await connection.execute(
+            SQL.Load.deferChecks,
+            chunk.identity + [
+                .int(chunk.load), PostgresValue(chunk.appID), .intArray(rows.asked.keys.map(\.rawValue).sorted()),
+                PostgresValue(counts: rows.counts), .text(try DeferredRows(rows).json),
+            ])
+    }
+
+    /// Loads what was deferred with that load of a chunk: each is what it seems.
+    ///
+    /// Where another host has done so, or the run is another leader's or sealed, nothing is done. The chunk's generation does not
+    /// count.
+    ///
+    /// `generation`: of the run's leader; nil where another host decides.
+    package func loadDeferred(_ load: Int64, of chunk: Chunk, leader generation: Int64?) async throws {
         try await connection.withTransaction { connection in
-            try await add(counts, to: chunk)
-            try await lock(rows, chunk)
-            try await AuxiliaryRows(connection: connection, chunk: chunk).write(rows)
-            try await connection.execute(SQL.Load.clearStageKeys, chunk.identity)
+            let taken = try await connection.query(
+                SQL.Load.takeDeferred, chunk.identity + [.int(load), PostgresValue(generation)])
+            guard let row = taken.first,
+                let locked = try await connection.query(SQL.Load.lockChunk, chunk.identity).first
+            else { return }
+            let rows = try DeferredRows(json: try row.string("rows")).rows
+            let current = Chunk(
+                runID: chunk.runID, number: chunk.number, generation: try locked.int64("generation"),
+                appID: chunk.appID, now: chunk.now)
+            try await addWithin(rows, to: current, counts: rows.counts)
         }
     }
 

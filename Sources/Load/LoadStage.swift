@@ -18,11 +18,16 @@ package struct LoadStage: Sendable {
     /// Throws `LoadError` or `PostgresError`.
     ///
     /// `remaining`: subscriptions of the chunk that are still to be asked: it stays leased, with these alone.
+    ///
+    /// `deferring`: what is not to be loaded before it is decided on.
     package func load(
-        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = []
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = [],
+        deferring deferred: ChunkRows? = nil
     ) async throws -> Int {
         try await connection.withTransaction { _ in
-            try await loadWithin(rows, as: chunk, counts: counts, remaining: remaining)
+            let changed = try await loadWithin(rows, as: chunk, counts: counts, remaining: remaining)
+            if let deferred { try await `defer`(deferred, of: chunk) }
+            return changed
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// A document of a store's answer as it is archived: personal fields and receipts cut, certificate headers replaced by the
 /// id of their chain.
-package struct ArchivedDocument: Hashable, Sendable {
+package struct ArchivedDocument: Hashable, Sendable, Codable {
     package let endpoint: String
     package let body: String
     /// SHA-256, hex, of the content without its signing or request time: the same answer twice is kept once.

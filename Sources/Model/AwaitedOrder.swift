@@ -2,7 +2,7 @@
 
 /// An order that a store named and had not settled, or did not return, when it was last asked for: it is asked for again
 /// until it is booked or will not be any more.
-package struct AwaitedOrder: Hashable, Sendable {
+package struct AwaitedOrder: Hashable, Sendable, Codable {
     /// Nights on which a purchase's latest order is asked for again before a person must look at it.
     package static let mostNights = 14
 

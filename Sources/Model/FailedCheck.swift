@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A check that failed: nothing of it is booked.
-package struct FailedCheck: Hashable, Sendable {
+package struct FailedCheck: Hashable, Sendable, Codable {
     package let key: SubscriptionKey
     package let kind: NextCheck.FailureKind
     /// A word for the table (`not_found`, `timed_out`), never the store's text with an id in it.

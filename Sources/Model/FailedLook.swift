@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A look at a one-time sale that failed: it is made again.
-package struct FailedLook: Hashable, Sendable {
+package struct FailedLook: Hashable, Sendable, Codable {
     package let key: SubscriptionKey
     package let kind: NextCheck.FailureKind
     /// A sentence for people, free of tokens.

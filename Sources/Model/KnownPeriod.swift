@@ -11,7 +11,15 @@ package struct KnownPeriod: HasPeriodFacts, HasRefundFacts, Hashable, Sendable {
     package let sourceVersion: Instant?
 
     /// Nothing of it can be given back any more.
-    package var isGivenBack: Bool { refund.refundedAt != nil && refund.refundKind != .partial }
+    ///
+    /// What is still owned may be taken back yet.
+    package var isGivenBack: Bool { refund.refundedAt != nil && refund.refundKind != .partial && !leavesPeriod }
+
+    /// Seats were given back, and others are still held; or money alone was.
+    package var leavesPeriod: Bool {
+        let isMoneyOnly = !refund.refundParts.isEmpty && refund.refundParts.allSatisfy(\.isMoneyOnly)
+        return refund.refundKind != .revoke && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
+    }
 
     package init(
         _ facts: PeriodFacts, ownership: Ownership = .purchased, kind: TransactionKind, isTrialConversion: Bool = false,

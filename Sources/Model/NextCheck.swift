@@ -3,9 +3,9 @@
 /// When a subscription is asked about next, and why.
 ///
 /// Pure: what the store said, and the run's now.
-package struct NextCheck: Hashable, Sendable {
+package struct NextCheck: Hashable, Sendable, Codable {
     /// Why that instant, as kept in `next_check_reason`.
-    package enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, Codable, CaseIterable {
         case never, nightly, weekly, failed, unreachable, registered
         case beforeExpiry = "before_expiry"
         case atExpiry = "at_expiry"
@@ -122,7 +122,7 @@ package struct NextCheck: Hashable, Sendable {
 
 extension NextCheck {
     /// Why a check failed.
-    package enum FailureKind: Sendable {
+    package enum FailureKind: String, Sendable, Codable {
         case transient, refusedForNow, notFound, gone
         /// The answer came and could not be taken.
         case unreadable

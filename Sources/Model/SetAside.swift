@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something of an answer that contradicts itself or cannot be read: a dead letter, its neighbours unharmed.
-package struct SetAside: Hashable, Sendable {
+package struct SetAside: Hashable, Sendable, Codable {
     package var key: SubscriptionKey
     package let stage: String
     package let reason: String

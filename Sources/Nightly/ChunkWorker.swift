@@ -16,10 +16,7 @@ import Stores
 struct ChunkWorker {
     private static let loadAttempts = 5
 
-    let night: NightlyRun
-    let run: Run
-    let stops: StoppedApps
-    let deferred: DeferredChecks
+    let host: NightHost
     let leases: ChunkLeases
     /// Of this process, and of no other.
     let name: String
@@ -29,11 +26,17 @@ struct ChunkWorker {
     let home: AppID?
     let gate: ChunkGate
 
-    func work() async throws {
-        while !night.isOutOfTime, let start = try await begin() {
+    private var run: Run { host.run }
+
+    /// How many it has claimed.
+    func work() async throws -> Int {
+        var claimed = 0
+        while !host.time.isOver, let start = try await begin() {
+            claimed += 1
             try Task.checkCancellation()
             try await leases.maintain(of: start.claimed.chunk) { try await walk(start.claimed, start.part) }
         }
+        return claimed
     }
 
     /// What of a chunk is asked next, and its share of the memory.
@@ -50,7 +53,7 @@ struct ChunkWorker {
     /// Claims a chunk and reads what is known of it, once there is memory for it; nil where none is left.
     private func begin() async throws -> Start? {
         try await gate.pass { share in
-            try await night.sessions.use { connection in
+            try await host.sessions.use { connection in
                 guard let claimed = try await claim(on: connection) else { return nil }
                 let known = try await round(of: claimed.app).read(claimed.keys, on: connection)
                 return Start(claimed: claimed, part: Part(known: known, share: share))
@@ -60,7 +63,7 @@ struct ChunkWorker {
 
     private func round(of app: StoreApp) -> CheckRound {
         CheckRound(
-            app: app, now: run.now, isAudit: run.isAudit, timeZone: night.options.timeZone, logger: night.logger)
+            app: app, now: run.now, isAudit: run.isAudit, timeZone: host.options.timeZone, logger: host.logger)
     }
 
     /// A claimed chunk and the app it is of.
@@ -71,13 +74,13 @@ struct ChunkWorker {
     }
 
     private func claim(on connection: PostgresConnection) async throws -> Claimed? {
-        let stopped = await stops.failures
-        let open = night.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
+        let stopped = await host.stops.failures
+        let open = host.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
         let rows = try await connection.query(
             SQL.Pipeline.claimChunk,
             [
                 .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
-                .int(night.options.chunkLeaseSeconds),
+                .int(host.options.chunkLeaseSeconds),
             ])
         guard let row = rows.first else { return nil }
         let appID = AppID(try row.string("app_id"))
@@ -96,17 +99,18 @@ struct ChunkWorker {
         var (open, part) = (claimed.keys, first)
         while true {
             let checked = await round.check(part.known, taking: part.share)
-            if let failure = checked.stopped { await stops.stop(app.id, because: failure) }
+            if let failure = checked.stopped { await host.stops.stop(app.id, because: failure) }
             try Task.checkCancellation()
             // Where the app stops, what was not asked stays due.
             let rest = checked.stopped == nil ? checked.remaining + part.known.unread : []
             guard try await load(checked.rows, remaining: rest, of: claimed) else { return }
-            night.progress.advanced(app: app.id, by: open.count - rest.count)
+            host.progress.advanced(app: app.id, by: open.count - rest.count)
+            await host.exchange.count(checks: open.count - rest.count, of: app.id, isWhole: rest.isEmpty)
             part.share.release()
             guard !rest.isEmpty else { return }
             open = rest
             part = try await gate.pass { share in
-                let known = try await night.sessions.use { try await round.read(rest, on: $0) }
+                let known = try await host.sessions.use { try await round.read(rest, on: $0) }
                 return Part(known: known, share: share)
             }
         }
@@ -120,17 +124,16 @@ struct ChunkWorker {
     ) async throws -> Bool {
         let part = claimed.chunk.withNewLoad
         do {
-            try await night.sessions.load(part) { connection in
-                try await ChunkLoader(connection: connection, chunk: part, logger: night.logger)
-                    .load(rows.loaded, remaining: remaining, attempts: Self.loadAttempts)
+            try await host.sessions.load(part) { connection in
+                try await ChunkLoader(connection: connection, chunk: part, logger: host.logger)
+                    .load(rows.loaded, remaining: remaining, deferring: rows.suspicious, attempts: Self.loadAttempts)
             }
-            if await deferred.add(rows, of: claimed.chunk) {
-                try await night.decide(deferred, of: claimed.app.id, stops)
-            }
+            let deferred = rows.suspicious.reduce(0) { $0 + $1.failures.count }
+            if await host.deferred.add(deferred, of: claimed.app.id) { try await host.decide(on: [claimed.app.id]) }
             return true
         } catch let error as LoadError {
             guard case .leaseLost = error else { throw error }
-            night.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
+            host.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
             return false
         }
     }

@@ -1,65 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Load
 import Model
 import Stores
 
-/// Checks of a night that may have failed for a wrong setting. They are neither booked nor set aside until that is
-/// decided; where the run dies meanwhile, they are due still.
+/// Checks of a night that may have failed for a wrong setting: they are neither booked nor set aside until that is
+/// decided, and wait in the run's tables for whichever host decides it.
 actor DeferredChecks {
-    /// Rows of a chunk that is done without them.
-    struct DeferredCheck: Sendable {
-        let chunk: Chunk
-        let rows: ChunkRows
-    }
-
-    enum Decision: Sendable {
-        case wrongSetting(StoreFailure)
-        /// Each is what it seems.
-        case asTheySeem([DeferredCheck])
-    }
-
-    private struct State {
+    private struct App {
         /// Ids of the app were answered well on earlier nights.
         var wasAnswered = false
         /// The setting that a reason points to.
         var setting: @Sendable (String) -> SuspectSetting? = { _ in nil }
-        var suspicion = ConfigurationSuspicion()
-        var deferred: [DeferredCheck] = []
+        /// By this host since it decided last.
+        var deferred = 0
     }
 
-    /// So many of an app are decided on without waiting for its last chunk: memory is not for ever, nor is a night.
+    /// So many of an app are decided on without waiting for its last chunk: a night is not for ever.
     private static let most = 10_000
 
-    private var apps: [AppID: State] = [:]
+    private var apps: [AppID: App] = [:]
 
     /// `answered`: apps of which ids were answered well on earlier nights.
-    ///
-    /// `suspicions`: what the run has counted so far, where another process led it before.
-    init(of stores: [any Store] = [], answered: Set<AppID> = [], suspicions: [AppID: ConfigurationSuspicion] = [:]) {
+    init(of stores: [any Store], answered: Set<AppID>) {
         for store in stores {
-            apps[store.appID] = State(
-                wasAnswered: answered.contains(store.appID), setting: store.suspect,
-                suspicion: suspicions[store.appID] ?? ConfigurationSuspicion())
+            apps[store.appID] = App(wasAnswered: answered.contains(store.appID), setting: store.suspect)
         }
     }
 
-    /// True when it is time to decide on the app.
-    func add(_ filtered: FilteredRows, of chunk: Chunk) -> Bool {
-        var state = apps[chunk.appID] ?? State()
-        state.suspicion.add(filtered.suspicion)
-        if !filtered.suspicious.isEmpty {
-            state.deferred.append(DeferredCheck(chunk: chunk, rows: ChunkRows(merging: filtered.suspicious)))
-        }
-        apps[chunk.appID] = state
-        return state.deferred.reduce(0) { $0 + $1.rows.failures.count } >= Self.most
+    /// This host has deferred so many; true when it is time to decide on the app.
+    func add(_ checks: Int, of app: AppID) -> Bool {
+        guard checks > 0 else { return false }
+        apps[app, default: App()].deferred += checks
+        return apps[app]?.deferred ?? 0 >= Self.most
     }
 
-    /// What follows from all that is known by now; what was held goes with it.
-    func decide(_ app: AppID) -> Decision {
-        guard let state = apps[app] else { return .asTheySeem([]) }
-        apps[app]?.deferred = []
-        let finding = state.suspicion.finding(wasAppAnswered: state.wasAnswered, state.setting)
-        return finding.map { .wrongSetting($0.failure(of: app)) } ?? .asTheySeem(state.deferred)
+    /// What follows from how all checks of the app ended that the run has made by now; nil: each is what it seems.
+    func finding(_ app: AppID, from counts: [String: Int64]) -> StoreFailure? {
+        apps[app]?.deferred = 0
+        guard let known = apps[app] else { return nil }
+        return ConfigurationSuspicion(counts: counts).finding(wasAppAnswered: known.wasAnswered, known.setting)?
+            .failure(of: app)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Extract
-internal import Fetch
 package import Logging
 package import Model
 internal import Postgres
@@ -23,6 +22,8 @@ package struct NightlyRun: Sendable {
     let options: NightlyOptions
     let logger: Logger
     let progress: any NightProgress
+    /// How long it listens, plans and asks.
+    private let stages = StageSeconds()
     /// By the machine's clock, whatever the logical now is.
     private let deadline: ContinuousClock.Instant
     private let listening: Listening
@@ -43,9 +44,6 @@ package struct NightlyRun: Sendable {
         self.deadline = .now + .microseconds(options.finishWithin.micros)
     }
 
-    /// No chunk is started any more; those under way are brought to their end.
-    var isOutOfTime: Bool { .now >= deadline }
-
     /// Runs the night.
     ///
     /// Throws `PipelineError` or `PostgresError`, and `NothingToDo` where it is one of a schedule's and another start
@@ -58,6 +56,8 @@ package struct NightlyRun: Sendable {
         var request = RunRequest(
             .nightly, apps: apps.map(\.id), now: options.now, businessDate: options.businessDate,
             isReported: options.reports, isAudit: options.all)
+        request.finishBy = deadline
+        request.stages = stages
         if options.isRepeated {
             request.isNeeded = { [apps = request.apps, options] in
                 try await !DoneDate(connection: $0).isDone(apps, options)
@@ -88,16 +88,13 @@ package struct NightlyRun: Sendable {
     }
 
     private func ask(_ run: Run) async throws -> Asked {
-        let soFar = try await sessions.use { try await RunSoFar.read(run, of: apps, on: $0) }
-        for app in apps { if let spent = soFar.spent[app.id] { app.client.resume(after: spent) } }
-        let stops = StoppedApps(soFar.stops) { await note($1, of: $0, in: run, isCause: $2) }
-        let deferred = soFar.deferredChecks(of: apps)
-        try await RunExpenses(of: run, apps, noted: soFar.spent, sessions: sessions, logger: logger).maintain {
-            try await workThrough(run, stops, deferring: deferred)
-        }
+        let host = try await NightHost(
+            NightHost.Identity(run, isLeading: true), apps: apps, options: options, until: deadline, sessions: sessions,
+            logger: logger, progress: progress)
+        try await host.exchange.maintain { try await workThrough(host) }
         let unanswered = try await sessions.use { try await failedChecks(of: run, $0).appsWithoutAnswer() }
-        for (app, failure) in unanswered { await stop(app, because: failure, among: stops) }
-        let failures = await stops.failures
+        for (app, failure) in unanswered { await host.stop(app, because: failure) }
+        let failures = await host.stops.failures
         let hasManyFailedChecks = try await sessions.use {
             try await failedChecks(of: run, $0).reportShares(except: Set(failures.keys))
         }
@@ -118,48 +115,30 @@ package struct NightlyRun: Sendable {
     }
 
     /// Listens, then plans and works until nothing is due any more or the time is over.
-    private func workThrough(
-        _ run: Run, _ stops: StoppedApps, deferring deferred: DeferredChecks
-    ) async throws {
+    private func workThrough(_ host: NightHost) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
-        let before = await stops.failures
-        let stopped = try await listening(run, apps.filter { before[$0.id] == nil }, limit)
+        let before = await host.stops.failures
+        let stopped = try await stages.measure("listen") {
+            try await listening(host.run, apps.filter { before[$0.id] == nil }, limit)
+        }
         for (app, failure) in stopped.sorted(by: { $0.key < $1.key }) {
             // Of a store that is down the checks say so; an app of which none is due has finished all the same.
             if failure.mayPass {
                 logger.warning("what the store reported could not be read: \(failure)", metadata: ["app": "\(app)"])
             } else {
-                await stop(app, because: failure, among: stops)
+                await host.stop(app, because: failure)
             }
         }
-        while try await plan(run, without: stops.failures) {
-            try await work(on: run, stops, deferred)
-            try await decide(deferred, stops)
-            guard !isOutOfTime else { return try await stopLateApps(run, stops) }
+        while try await stages.measure("plan", { try await plan(host.run, without: host.stops.failures) }) {
+            try await stages.measure("ask") { try await host.workToTheEnd() }
+            await host.exchange.exchange()
+            try await host.decide()
+            guard !host.time.isOver else { return try await stopLateApps(host) }
         }
     }
 
-    func stop(_ app: AppID, because failure: StoreFailure, among stops: StoppedApps) async {
-        logger.error("the app stops: \(failure)", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])
-        await stops.stop(app, because: failure)
-    }
-
-    /// Where it cannot be noted, who resumes the run asks the app again.
-    private func note(_ failure: StoreFailure, of app: AppID, in run: Run, isCause: Bool) async {
-        guard failure.kind != .cancelled else { return }
-        let parameters: [PostgresValue] = [
-            .int(run.id), PostgresValue(app), .text(failure.kind.rawValue), .text(failure.reason),
-            .text(failure.message), .bool(isCause), .int(run.generation),
-        ]
-        do {
-            try await sessions.use { try await $0.execute(SQL.Pipeline.noteStop, parameters) }
-        } catch {
-            logger.warning("why an app stops could not be noted", metadata: ["app": "\(app)", "error": "\(error)"])
-        }
-    }
-
-    private func stopLateApps(_ run: Run, _ stops: StoppedApps) async throws {
-        let rows = try await sessions.use { try await $0.query(SQL.Pipeline.listOpenApps, [.int(run.id)]) }
+    private func stopLateApps(_ host: NightHost) async throws {
+        let rows = try await sessions.use { try await $0.query(SQL.Pipeline.listOpenApps, [.int(host.run.id)]) }
         for row in rows {
             let app = AppID(try row.string("app_id"))
             let failure = StoreFailure(
@@ -167,7 +146,7 @@ package struct NightlyRun: Sendable {
                 message: "App \(app) stops for tonight: nightly.finish_within is over. "
                     + "\(try row.int64("subscriptions")) subscriptions stay due for the next night; allow it more time, "
                     + "or more requests per second.")
-            if await !stops.isStopped(app) { await stop(app, because: failure, among: stops) }
+            if await !host.stops.isStopped(app) { await host.stop(app, because: failure) }
         }
     }
 
@@ -198,33 +177,6 @@ package struct NightlyRun: Sendable {
             return try await extract.plan(part, chunkSize: options.chunkSize)
         } catch is ExtractStage.RunLost {
             throw PipelineError.takenOver(run)
-        }
-    }
-
-    /// What answers and what is known take until they are loaded, of all chunks together.
-    private var memoryLimit: Int { 32_000_000 + 8_000_000 * options.workers }
-
-    /// Works the chunks off, the apps side by side: each has a worker of its own, and others help where there is most to do.
-    private func work(on run: Run, _ stops: StoppedApps, _ deferred: DeferredChecks) async throws {
-        let stopped = await stops.failures
-        let open = apps.map(\.id).filter { stopped[$0] == nil }
-        let leases = ChunkLeases(
-            of: run.id, seconds: options.chunkLeaseSeconds, sessions: sessions, logger: logger)
-        let gate = ChunkGate(memory: MemoryBudget(bytes: memoryLimit), readers: options.workers)
-        let process = "\(Leader.current.host):\(Leader.current.processID):\(UInt32.random(in: 0...UInt32.max))"
-        try await leases.maintain {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let homes = open.map { Optional($0) } + Array(repeating: nil, count: max(options.workers - 1, 0))
-                for (number, home) in homes.enumerated() {
-                    group.addTask {
-                        try await ChunkWorker(
-                            night: self, run: run, stops: stops, deferred: deferred, leases: leases,
-                            name: "\(process):\(number + 1)", home: home, gate: gate
-                        ).work()
-                    }
-                }
-                try await group.waitForAll()
-            }
         }
     }
 }

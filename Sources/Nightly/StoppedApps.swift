@@ -12,7 +12,7 @@ actor StoppedApps {
     private let note: Noting
 
     /// - Parameters:
-    ///   - failures: what processes that led the run before have noted.
+    ///   - failures: what the run's other processes have noted so far.
     ///   - note: is called with each reason that counts.
     init(_ failures: [AppID: StoreFailure] = [:], noting note: @escaping Noting = { _, _, _ in }) {
         self.failures = failures
@@ -24,6 +24,13 @@ actor StoppedApps {
         guard isCause || failures[app] == nil else { return }
         failures[app] = failure
         await note(app, failure, isCause)
+    }
+
+    /// Another host has noted it: true where it is new here.
+    func learn(_ failure: StoreFailure, of app: AppID) -> Bool {
+        guard failures[app] != failure else { return false }
+        failures[app] = failure
+        return true
     }
 
     func isStopped(_ app: AppID) -> Bool { failures[app] != nil }

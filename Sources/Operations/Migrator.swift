@@ -85,6 +85,11 @@ package struct Migrator: Sendable {
         }
     }
 
+    /// What a writing job would meet in this database; nothing is changed.
+    package func inspect() async throws -> SchemaInspection {
+        try await SchemaInspection.read(texts, on: connection)
+    }
+
     /// Synchronises the table of apps, the access rule and the reporting currency (ISO 4217; nil: unchanged)
     /// with the configuration.
     package func persist(

@@ -37,9 +37,17 @@ struct SchemaChange: Sendable {
                 try await connection.execute(SQL.Pipeline.recordSchemaFile, [.text(name), .text(text)])
             }
             try await grant()
-            for name in outstanding.names { logger.info("schema file applied", metadata: ["schema.file": "\(name)"]) }
+            report(outstanding)
             return outstanding.names
         }
+    }
+
+    /// One line: a new schema has hundreds of files.
+    private func report(_ applied: OutstandingSchema) {
+        for name in applied.names { logger.debug("schema file applied", metadata: ["schema.file": "\(name)"]) }
+        logger.info(
+            applied.isOfNewDatabase ? "the schema was made" : "the schema was brought up to date",
+            metadata: ["files": "\(applied.names.count)"])
     }
 
     private func outstanding() async throws -> OutstandingSchema {

@@ -9,7 +9,7 @@ import SQLCatalog
 struct SchemaOwnership: Sendable {
     /// This role may change the schema.
     let isOwn: Bool
-    private let owner: String
+    let owner: String
     private let role: String
     private let database: String
     private let isGranted: Bool
@@ -32,12 +32,22 @@ struct SchemaOwnership: Sendable {
 
     /// Throws `PipelineError` `.ownerNeeded` where the role lacks a right that every writing job needs, sooner or later.
     func refuseStranger() throws(PipelineError) {
+        try refuseUngranted()
+        try refuseWithoutTemp()
+    }
+
+    /// The same of a role that may not write at all.
+    func refuseUngranted() throws(PipelineError) {
         guard isOwn || isGranted else {
             throw PipelineError(
                 .ownerNeeded,
                 "role \(role) may not write in this database's schema, which belongs to \(owner): apply sql/roles/roles.sql as "
                     + "\(owner), and grant subledger_night to \(role)")
         }
+    }
+
+    /// The same of one that may make no tables of its session.
+    func refuseWithoutTemp() throws(PipelineError) {
         guard hasTemp else {
             throw PipelineError(
                 .ownerNeeded,

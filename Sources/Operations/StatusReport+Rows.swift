@@ -22,6 +22,15 @@ extension StatusReport.Run {
     }
 }
 
+extension StatusReport.Host {
+    init(_ row: PostgresRow) throws(PostgresError) {
+        self.init(
+            runID: try row.int64("run_id"), machine: try row.string("machine"), processID: try row.int64("process_id"),
+            chunks: try row.int64("chunks"), checks: try row.int64("checks"), leased: try row.int64("leased"),
+            seenAt: try row.instant("seen_at").iso8601)
+    }
+}
+
 extension StatusReport.App {
     init(_ row: PostgresRow, now: Instant) throws(PostgresError) {
         let lastNight = try row.optionalInstant("last_night")

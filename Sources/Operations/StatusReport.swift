@@ -2,6 +2,7 @@
 
 package import Model
 package import Postgres
+package import Runs
 internal import SQLCatalog
 
 /// The status of the batch: its last runs, what waits, how fresh each app is, what was set aside.
@@ -13,6 +14,7 @@ package struct StatusReport: Sendable, Encodable {
         package let logicalNow: String
         package let startedAt: String
         package let finishedAt: String?
+        /// `running`, `interrupted` where its leader is dead, else how it ended.
         package let outcome: String
         /// A running run whose process still says so.
         package let isAlive: Bool
@@ -26,6 +28,20 @@ package struct StatusReport: Sendable, Encodable {
         /// It was to write a report and has not.
         package let isReportMissing: Bool
         package let counts: [String: Int64]
+    }
+
+    /// A process that asks the stores for a run that is open.
+    package struct Host: Sendable, Encodable, Hashable {
+        package let runID: Int64
+        package let machine: String
+        package let processID: Int64
+        /// That it has loaded.
+        package let chunks: Int64
+        package let checks: Int64
+        /// Chunks that it is at.
+        package let leased: Int64
+        /// When it noted this last.
+        package let seenAt: String
     }
 
     package struct App: Sendable, Encodable {
@@ -82,8 +98,16 @@ package struct StatusReport: Sendable, Encodable {
     }
 
     package let now: String
+    /// How far the standby lags that all of it was read on; nil: it was read on a primary.
+    package let standby: StandbyLag?
+    package let verdict: BatchVerdict
+    /// Of each app, in the order of their ids.
+    package let nights: [Night]
+    /// Business dates whose sealed night owes a report that is not there, the oldest first.
+    package let owedReports: [String]
     package let connections: Connections
     package let runs: [Run]
+    package let hosts: [Host]
     package let apps: [App]
     package let deadLetters: [DeadLetters]
     package let staleRates: [StaleRate]
@@ -92,14 +116,19 @@ package struct StatusReport: Sendable, Encodable {
 
     /// Reads it as of the logical clock.
     ///
-    /// `businessDate`: the last complete day before it, of which a night is yet awaited.
+    /// `businessDate`: the last complete day before it, of which a night is yet awaited. `configured`: the apps that the verdict is on;
+    /// nil: all that the database knows. `maxAge`: how old an app's last finished night may be.
     package static func read(
-        on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10
+        on connection: PostgresConnection, now: Instant, businessDate: BusinessDate, runs count: Int = 10,
+        configured: [String]? = nil, maxAge: Span = Rules.nightAge
     ) async throws -> StatusReport {
         try await connection.withTransaction(.repeatableReadOnly) { connection in
             var (runs, apps, letters): ([Run], [App], [DeadLetters]) = ([], [], [])
             for row in try await connection.query(SQL.Status.listRuns, [PostgresValue(count)]) {
                 runs.append(try Run(row))
+            }
+            let hosts = try await connection.query(SQL.Status.listHosts).map { (row) throws(PostgresError) in
+                try Host(row)
             }
             for row in try await connection.query(SQL.Status.listApps, [PostgresValue(now)]) {
                 apps.append(try App(row, now: now))
@@ -111,8 +140,12 @@ package struct StatusReport: Sendable, Encodable {
             let gaps = try await connection.query(SQL.Status.listGaps, [.date(businessDate.description)]).map {
                 Gap(firstDate: try $0.string("first_date"), lastDate: try $0.string("last_date"))
             }
+            let facts = try await BatchFacts.read(on: connection)
             return StatusReport(
-                now: now.iso8601, connections: try await Connections(on: connection), runs: runs, apps: apps,
+                now: now.iso8601, standby: try await StandbyLag.read(on: connection),
+                verdict: BatchVerdict(on: facts, apps: configured, maxAge: maxAge, now: now),
+                nights: facts.apps.map(Night.init), owedReports: facts.owedReports,
+                connections: try await Connections(on: connection), runs: runs, hosts: hosts, apps: apps,
                 deadLetters: letters, staleRates: stale, gaps: gaps)
         }
     }

@@ -18,7 +18,7 @@ extension ConnectionHandle {
         guard serverVersion >= SessionSettings.oldestVersion else {
             throw ConnectionRefusal.tooOld(configuration, version: reported("server_version"))
         }
-        guard reported("default_transaction_read_only") != "on" else {
+        guard configuration.purpose == .reading || reported("default_transaction_read_only") != "on" else {
             throw ConnectionRefusal.readOnly(configuration)
         }
     }

@@ -13,6 +13,9 @@ enum ConnectionRefusal {
         if reason.contains("server is in hot standby mode") { return standby(configuration) }
         // A setting that the oldest supported version has.
         if sqlState == "42704" { return tooOld(configuration, version: nil) }
+        if sqlState == nil, let sentence = CertificateRefusal.sentence(reason, of: configuration) {
+            return PostgresError(.configuration, sentence)
+        }
         let isWrong = sqlState == nil && wrongWords.contains { reason.contains($0) }
         return PostgresError(
             isWrong ? .configuration : .connectionFailed, "cannot connect to \(configuration): \(reason)",
@@ -45,7 +48,8 @@ enum ConnectionRefusal {
 
     /// A standby may be promoted, and the primary may come back.
     private static func standby(_ configuration: PostgresConfiguration) -> PostgresError {
-        PostgresError(.readOnly, "\(configuration) takes no writes")
+        PostgresError(
+            .readOnly, "\(configuration) is a read-only standby: name the primary, or wait until it is promoted")
     }
 
     private static let wrongWords = [

@@ -6,12 +6,16 @@
 package struct PostgresConfiguration: Sendable {
     /// libpq keywords and values as configured.
     private var options: [String: String]
+    /// Whether a standby will do.
+    package var purpose = Purpose.writing
     /// What the server shows as the name of the program.
     package var applicationName = "subledger"
     /// After how long a statement without an answer is spoken of, and looked into.
     package var waiting = WaitingLimits()
     /// Looks for sessions that give no answer; nil: they are waited for.
     package var look: (any SessionLook)?
+    /// A session that is left in a transaction for so long is ended by the server; nil: it is not.
+    package var idleLimit: Duration?
     /// For a short question: without an answer for so long the connection is given up, and not looked for.
     package var answerLimit: Duration?
 
@@ -55,8 +59,40 @@ package struct PostgresConfiguration: Sendable {
         effectiveOptions["sslmode"] ?? "prefer"
     }
 
+    /// libpq's `sslrootcert` in force; nil: its default.
+    var rootCertificateFile: String? { effectiveOptions["sslrootcert"] }
+
+    /// `host:port`, for a command line.
+    var place: String { "\(effectiveOptions["host"] ?? "localhost"):\(effectiveOptions["port"] ?? "5432")" }
+
     /// The name of the database; libpq's default is the user's name.
     package var database: String? { options["dbname"] }
+
+    /// The same, for looking only: any of the servers that it names will do, unless it says which.
+    package var forReadingAnywhere: Self {
+        var copy = self
+        copy.purpose = .reading
+        copy.options["target_session_attrs"] = options["target_session_attrs"] ?? "any"
+        return copy
+    }
+
+    /// Files of certificates that the connection uses, with libpq's word for each; libpq's environment variables count.
+    package var certificateFiles: [(option: String, path: String)] {
+        let effective = effectiveOptions
+        return ["sslrootcert", "sslcert"].compactMap { option in
+            effective[option].flatMap { $0.hasPrefix("/") ? (option, $0) : nil }
+        }
+    }
+
+    /// One stands in the URL itself.
+    package var hasPassword: Bool { options["password"] != nil }
+
+    /// The same, and a server that does not answer is given up after so many seconds.
+    package func connecting(within seconds: Int) -> Self {
+        var copy = self
+        copy.options["connect_timeout"] = String(seconds)
+        return copy
+    }
 
     /// The same server and database, another user.
     package func with(user: String) -> Self {
@@ -72,14 +108,17 @@ package struct PostgresConfiguration: Sendable {
             "keepalives_count": "3", "tcp_user_timeout": "60000", "target_session_attrs": "primary",
         ]
         var merged = options.merging(defaults) { configured, _ in configured }
-        // libpq's read-write also refuses a primary whose sessions were made read-only, in the words that it has for a standby.
-        if merged["target_session_attrs"] == "read-write" { merged["target_session_attrs"] = "primary" }
+        if let attributes = merged["target_session_attrs"], purpose.needsPrimary(insteadOf: attributes) {
+            merged["target_session_attrs"] = "primary"
+        }
         // Tried by default wherever libpq finds a ticket; the libraries behind it break a process that is short of memory.
         merged["gssencmode"] =
             options["gssencmode"] ?? (effectiveOptions["gssencmode"] == "require" ? "require" : "disable")
         merged["application_name"] = merged["application_name"] ?? applicationName
         merged["client_encoding"] = "UTF8"
-        merged["options"] = [options["options"], SessionSettings.startUpOptions].compactMap(\.self).joined(
+        // Of two values for one setting the later one holds.
+        let idle = idleLimit.map { "-c idle_in_transaction_session_timeout=\($0.components.seconds)s" }
+        merged["options"] = [options["options"], SessionSettings.startUpOptions, idle].compactMap(\.self).joined(
             separator: " ")
         return merged
     }

@@ -118,7 +118,7 @@ extension PostgresError: CustomStringConvertible {
         case .connectionFailed: "— check that the server runs and that database.url names it"
         case .blocked: "— end that session, or run it again when it has ended"
         case .diskFull: "— free space on the database server, then run again"
-        case .readOnly: "— the server is a standby; connect to the primary"
+        case .readOnly where !message.contains("standby"): "— the server is a read-only standby; connect to the primary"
         case .commitOutcomeUnknown: "— look in the run ledger whether it was committed"
         case .decoding: "— schema and program differ; run `subledger migrate`"
         default: nil

@@ -6,4 +6,12 @@ package enum BrokenRun: Sendable {
     case resumable
     /// It ends as failed, with these counts: what it wrote is sealed, and the job is run again from its beginning.
     case failed(counts: [String: Int64])
+
+    /// What its last event says that it came to.
+    var outcome: String {
+        switch self {
+        case .resumable: "interrupted"
+        case .failed: Run.Outcome.failed.rawValue
+        }
+    }
 }

@@ -46,7 +46,10 @@ package struct LedRun: Sendable {
         _ request: RunRequest, ifBroken: BrokenRun,
         work: @Sendable @escaping (Run) async throws -> RunEnding<Value>
     ) async throws -> Value {
-        let run = try await access.use { try await ledger($0).open(request, logger: logger) }
+        let stages = request.stages
+        let run = try await stages.measure("wait") {
+            try await access.use { try await ledger($0).open(request, logger: logger) }
+        }
         do {
             try await access.name(SessionName(of: run))
             return try await RunLease.maintain(run, on: leases, seconds: leaseSeconds, logger: logger) {
@@ -54,10 +57,12 @@ package struct LedRun: Sendable {
                 try await access.use {
                     try await ledger($0).finish(run, outcome: ending.outcome, counts: ending.counts)
                 }
+                report(run: run, outcome: ending.outcome.rawValue, counts: ending.counts, stages: stages)
                 return ending.value
             }
         } catch {
             await giveUp(run, because: error, ifBroken)
+            report(run: run, outcome: ifBroken.outcome, counts: [:], stages: stages)
             throw error
         }
     }
@@ -73,15 +78,21 @@ package struct LedRun: Sendable {
             @Sendable @escaping (Run, _ seal: Int64, Work, PostgresConnection) async throws -> RunEnding<Value>
     ) async throws -> Value {
         try await self.run(request, ifBroken: ifBroken) { run in
-            let done = try await work(run)
-            return try await access.use { connection in
-                // Another server may have taken the place of the one that the work was loaded into; each has sessions of its own.
-                try await ledger(connection).confirmWork(of: run)
-                return try await ledger(connection).seal(run, of: request, logger) { seal in
-                    try await conclude(run, seal, done, connection)
+            let done = try await request.stages.measure("work") { try await work(run) }
+            return try await request.stages.measure("report") {
+                try await access.use { connection in
+                    // Another server may have taken the place of the one that the work was loaded into; each has sessions of its own.
+                    try await ledger(connection).confirmWork(of: run)
+                    return try await ledger(connection).seal(run, of: request, logger) { seal in
+                        try await conclude(run, seal, done, connection)
+                    }
                 }
             }
         }
+    }
+
+    private func report(run: Run, outcome: String, counts: [String: Int64], stages: StageSeconds) {
+        RunEvent(run: run, outcome: outcome, counts: counts, seconds: stages.seconds).log(to: logger)
     }
 
     private func ledger(_ connection: PostgresConnection) -> RunLedger {

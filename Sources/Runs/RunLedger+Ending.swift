@@ -84,6 +84,7 @@ extension RunLedger {
             try await connection.execute(SQL.Pipeline.closeRunApps, [.int(run.id)])
             try await connection.execute(SQL.Pipeline.abandonBeside, [.int(run.id)])
             try await connection.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
+            try await connection.execute(SQL.Pipeline.forgetDeferred, [.int(run.id)])
         }
     }
 

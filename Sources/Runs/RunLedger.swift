@@ -71,7 +71,7 @@ package struct RunLedger: Sendable {
             [
                 PostgresValue(request.job), .date(request.businessDate.description), PostgresValue(now),
                 .text(leader.host), .int(leader.processID), .int(leaseSeconds), .bool(request.isReported),
-                .bool(request.isAudit), .int(request.number),
+                .bool(request.isAudit), .int(request.number), PostgresValue(request.timeLeft),
             ])
         guard let row = opened.first else { throw PipelineError(.failed, "the run could not be opened") }
         let run = Run(
@@ -134,11 +134,10 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.takeOverRun,
             [
                 .int(run.id), .int(run.generation), .text(leader.host), .int(leader.processID), .int(leaseSeconds),
-                .bool(request.isReported), .int(request.number),
+                .bool(request.isReported), .int(request.number), PostgresValue(request.timeLeft),
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
-        try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
         return Run(
             id: run.id, job: request.job, now: run.now, generation: generation, isResumed: true, isAudit: run.isAudit)
     }
@@ -152,7 +151,6 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.abandonChunks,
             [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
-            try await database.execute(SQL.Pipeline.fenceDoneChunks, [.int(run.id)])
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,
@@ -172,6 +170,7 @@ package struct RunLedger: Sendable {
             ])
         try await database.execute(SQL.Pipeline.abandonBeside, [.int(run.id)])
         try await database.execute(SQL.Pipeline.forgetPlan, [.int(run.id)])
+        try await database.execute(SQL.Pipeline.forgetDeferred, [.int(run.id)])
     }
 }
 

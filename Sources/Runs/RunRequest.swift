@@ -14,8 +14,12 @@ package struct RunRequest: Sendable {
     package let isReported: Bool
     /// Every subscription that is not closed is asked about, due or not.
     package let isAudit: Bool
+    /// Nothing is asked after it, by this machine's clock; nil: no limit.
+    package var finishBy: ContinuousClock.Instant?
     /// Asked in the transaction that opens the run: one that ended meanwhile may have left nothing to do.
     package var isNeeded: @Sendable (PostgresConnection) async throws -> Bool = { _ in true }
+    /// Where the stages of its run are measured.
+    package var stages = StageSeconds()
     /// By which the run is found again that it opened when the answer was lost.
     package let number = Int64.random(in: 1...Int64.max)
 
@@ -29,5 +33,12 @@ package struct RunRequest: Sendable {
         self.businessDate = businessDate
         self.isReported = isReported
         self.isAudit = isAudit
+    }
+
+    /// How long it may ask from now on, in microseconds.
+    var timeLeft: Int64? {
+        guard let finishBy else { return nil }
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: finishBy).components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }

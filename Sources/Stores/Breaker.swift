@@ -54,8 +54,11 @@ package struct Breaker: Sendable {
     /// How long the store has been waited for, the outage at hand among it, in nanoseconds.
     package func waited(now: UInt64) -> UInt64 { waited + (outage.map { elapsed(since: $0.since, now) } ?? 0) }
 
-    /// The store was waited for before, by another process of the run.
-    package mutating func add(waited nanoseconds: UInt64) { waited += nanoseconds }
+    /// The run has waited so long for the store, all its processes together: those that wait at once wait the same time.
+    package mutating func learn(waited nanoseconds: UInt64, now: UInt64) {
+        let known = self.waited(now: now)
+        if nanoseconds > known { waited += nanoseconds - known }
+    }
 
     /// The store is waited for: failures say nothing about what was asked.
     package var isOpen: Bool { outage != nil }

@@ -5,7 +5,7 @@ package import Model
 /// One app's store: its client, its reader, and what is known of it as a whole.
 ///
 /// No stage knows which store it serves; all knowledge of one store lives in its own target.
-package protocol Store: StoreClient, StoreReader, Notifying, Examining {
+package protocol Store: StoreClient, StoreReader, Notifying, Examining, Probing {
     /// The app this store is asked about, with its credentials and addresses.
     var appID: AppID { get }
     var kind: StoreKind { get }

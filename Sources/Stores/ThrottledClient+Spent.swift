@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// What a run has spent of what it may: it is the run's, however many processes lead it one after the other.
+/// What a run has spent of what it may: it is the run's, however many processes ask for it, at once or one after the other.
 extension ThrottledClient {
     /// Of the retry budget, and of the time for which a store that is down is waited for.
     package struct Spent: Hashable, Sendable {
@@ -17,22 +17,45 @@ extension ThrottledClient {
         }
     }
 
-    /// By this process and, where the client was told, by those before it.
+    /// By this process and, where the client was told, by the others.
     package var spent: Spent {
         let at = now
         return state.withLock { state in
             Spent(
-                calls: state.before.calls + state.counts.calls, retries: state.before.retries + state.counts.retries,
+                calls: state.others.calls + state.counts.calls, retries: state.others.retries + state.counts.retries,
                 waitedMilliseconds: Int64(clamping: state.breaker.waited(now: at) / 1_000_000))
         }
     }
 
-    /// Goes on where a process that died had come to.
-    package func resume(after before: Spent) {
-        budget.add(calls: before.calls, retries: before.retries)
+    /// Takes over what the run's other processes have spent so far: calls and retries of theirs alone, and the time that the run has
+    /// waited for the store.
+    package func learn(_ others: Spent) {
+        let at = now
+        let new = state.withLock { state in
+            state.breaker.learn(waited: UInt64(max(others.waitedMilliseconds, 0)) * 1_000_000, now: at)
+            let new = Spent(
+                calls: max(others.calls - state.others.calls, 0),
+                retries: max(others.retries - state.others.retries, 0))
+            state.others.calls += new.calls
+            state.others.retries += new.retries
+            return new
+        }
+        budget.add(calls: new.calls, retries: new.retries)
+    }
+
+    /// The store answered well of anything of the app in this run, its events excepted, whichever process asked.
+    ///
+    /// What fails then without a word fails on its id.
+    package var hasAnsweredWell: Bool { state.withLock(\.hasAnsweredWell) }
+
+    /// Another process of the run was answered.
+    package func learnOfAnswers() {
         state.withLock { state in
-            state.before = before
-            state.breaker.add(waited: UInt64(max(before.waitedMilliseconds, 0)) * 1_000_000)
+            state.hasAnswered = true
+            state.hasAnsweredWell = true
         }
     }
+
+    /// Nothing is asked any more: another process of the run has met what stops the app.
+    package func stopAsking(because failure: StoreFailure) { _ = stop(failure) }
 }

@@ -66,15 +66,20 @@ extension ThrottledClient {
     func throttled(_ endpoint: Endpoint, retryAfter: Duration?) throws(StoreFailure) -> RetryableFailure {
         let at = now
         withPacer(of: endpoint) { $0.slowDown(now: at, until: retryAfter.map { at + $0.nanoseconds }) }
-        state.withLock { $0.counts.throttled += 1 }
+        let isWarningDue = state.withLock { state in
+            state.counts.throttled += 1
+            return state.throttleWarnings[endpoint.name, default: WarningPace()].isDue(now: at)
+        }
         // Who counts requests is there.
         noteSuccess(at: endpoint)
         if let retryAfter, retryAfter.nanoseconds > patience(for: endpoint) {
             throw overQuota(endpoint, for: retryAfter)
         }
-        logger.warning(
-            "the store says too many requests; slowing down",
-            metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)"])
+        if isWarningDue {
+            logger.warning(
+                "the store says too many requests; slowing down",
+                metadata: ["app": "\(appID)", "endpoint": "\(endpoint.name)"])
+        }
         return RetryableFailure(
             after: nil,
             failure: StoreFailure(

@@ -24,8 +24,10 @@ package final class ThrottledClient: Sendable {
         /// Why nothing is asked any more.
         var stopped: StoreFailure?
         var counts = RequestCounts()
-        /// By processes that led the run before.
-        var before = Spent()
+        /// When it was last said that an endpoint is throttled, by its name.
+        var throttleWarnings: [String: WarningPace] = [:]
+        /// By the run's other processes.
+        var others = Spent()
     }
 
     let client: HTTPClient

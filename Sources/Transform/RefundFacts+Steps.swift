@@ -21,7 +21,10 @@ extension RefundFacts {
             // It was taken away without money: what was given back for some of its seats before stays given back, beside what the
             // store dates itself.
             let dated = refundParts.isEmpty ? given.filter(\.isMoneyOnly) : refundParts
-            let parts = (given.filter { !$0.isMoneyOnly } + dated).inOrder
+            let undated = given.filter { !$0.isMoneyOnly }
+            let room = known?.facts.priceMicros.map { max(0, $0 - RefundAmount.sum(dated)) } ?? .max
+            let sum = min(RefundAmount.sum(undated), room)
+            let parts = (RefundAmount.parts(undated, movedTo: sum, at: refund.at) + dated).inOrder
             (refundMicros, refundSource, refundParts) = (RefundAmount.sum(parts), .derived, parts)
         }
     }

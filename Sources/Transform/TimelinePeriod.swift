@@ -59,8 +59,8 @@ struct TimelinePeriod {
         return leavesPeriod ? nil : refundedAt
     }
     var refundKind: RefundKind? { observed.map { $0.refund?.kind } ?? known?.refundKind }
-    /// Nothing of it can be given back any more.
-    var isGivenBack: Bool { refundedAt != nil && refundKind != .partial }
+    /// Nothing of it can be given back any more, or taken.
+    var isGivenBack: Bool { cutAt != nil && refundKind != .partial }
     var isFree: Bool { observed?.isFreeOffer ?? (known?.kind == .trial) }
     /// A price that is not known counts as paid, and so does one that the store paid for the customer.
     ///
@@ -96,14 +96,6 @@ struct TimelinePeriod {
         (left.purchasedAt, left.start) != (right.purchasedAt, right.start)
             ? (left.purchasedAt, left.start) < (right.purchasedAt, right.start)
             : (left.transactionID, left.productID) < (right.transactionID, right.productID)
-    }
-}
-
-extension KnownPeriod {
-    /// Seats were given back, and others are still held; or money alone was.
-    fileprivate var leavesPeriod: Bool {
-        let isMoneyOnly = !refund.refundParts.isEmpty && refund.refundParts.allSatisfy(\.isMoneyOnly)
-        return refund.refundKind != .revoke && (facts.seats.map { $0 > 0 } ?? isMoneyOnly)
     }
 }
 

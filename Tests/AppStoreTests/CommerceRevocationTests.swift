@@ -145,4 +145,35 @@ import Testing
         #expect(periods.allSatisfy { $0.refund?.at == Instant(milliseconds: Self.tenth) })
         #expect(periods.allSatisfy { $0.refund?.leavesPeriod == false })
     }
+
+    private static func state(_ items: [[String: Any]]) throws -> ObservedStatus {
+        let row = Rows.transaction([
+            "productId": "generic.sub", "price": 11_900,
+            "advancedCommerceInfo": ["items": items, "period": "P1M"] as [String: Any],
+        ])
+        return try #require(try Acme.read(try Rows.statuses(status: 5, row)).observations.first?.status)
+    }
+
+    /// As the reports have it: `revoke` is the end without money, and money of one item makes the end of all a refund.
+    @Test func `a subscription whose items were all taken back without money was revoked`() throws {
+        let math = Self.item("math", 8_330, revoked: Self.fifth)
+        let revoked = try Self.state([math, Self.item("art", 3_570, revoked: Self.tenth)])
+        #expect(revoked.state == .revoked && revoked.endReason == .revoke)
+        let art = Self.item("art", 3_570, refunds: [(3_570, Self.tenth)], revoked: Self.tenth)
+        let refunded = try Self.state([math, art])
+        #expect(refunded.state == .revoked && refunded.endReason == .refund)
+    }
+
+    /// Two of ten seats were given back, 23.80, then the one course was taken back, and the row says so too.
+    @Test func `a revocation of a group's row that is one item's leaves the others their seats`() throws {
+        let seats: [String: Any] = [
+            "priceTiers": [["tierPrice": 11_900, "tierQuantity": 10]], "revokedSeatQuantity": 2,
+        ]
+        let items = [Self.item("math", 8_330), Self.item("art", 3_570, revoked: Self.tenth)]
+        let changes = Self.takenBack("REFUND_FULL").merging(["multiSeatInfo": seats, "quantity": 10]) { $1 }
+        let periods = try Self.periods(items, changes)
+        #expect(periods.map(\.facts.seats) == [8, 0])
+        #expect(periods[0].refund?.micros == 23_800_000 && periods[0].refund?.leavesPeriod == true)
+        #expect(periods[1].refund?.kind == .revoke)
+    }
 }

@@ -24,13 +24,15 @@ import Testing
             historyCursor: cursor, historyReach: reach, wantsOnlyRefunds: true, receipt: nil, known: known)
     }
 
-    private static func givenBack(_ kind: RefundKind, at: Int64 = Rows.signed - 1_000) -> KnownPeriod {
+    private static func givenBack(
+        _ kind: RefundKind, at: Int64 = Rows.signed - 1_000, micros: Int64? = nil
+    ) -> KnownPeriod {
         KnownPeriod(
             PeriodFacts(
                 transactionID: "2002", periodKey: "9002", productID: "gold.month",
                 purchasedAt: Instant(milliseconds: Rows.march), start: Instant(milliseconds: Rows.march),
                 end: Instant(milliseconds: Rows.april)), kind: .renewal,
-            refund: RefundFacts(at: Instant(milliseconds: at), kind: kind))
+            refund: RefundFacts(at: Instant(milliseconds: at), kind: kind, micros: micros))
     }
 
     private static func changes(
@@ -134,11 +136,11 @@ import Testing
 
     /// A new refund, one at another instant, one that vanished, one that may have grown, one of another purchase, more
     /// pages, and a failure.
-    @Test(arguments: ["new", "moved", "vanished", "partial", "other", "pages", "unreadable", "unknown"])
+    @Test(arguments: ["new", "moved", "vanished", "revoked", "partial", "other", "pages", "unreadable", "unknown"])
     func `B8: something new in the refund history requests statuses and history`(what: String) async throws {
         let refund = Rows.transaction(["revocationDate": Rows.signed - 1_000])
         let other = Rows.transaction(["originalTransactionId": "3001", "transactionId": "3001", "revocationDate": 1])
-        let rows = what == "vanished" ? [] : what == "other" ? [refund, other] : [refund]
+        let rows = ["vanished", "revoked"].contains(what) ? [] : what == "other" ? [refund, other] : [refund]
         var page = ServerTalk.text(try Rows.history(rows, revision: "x", hasMore: what == "pages"))
         if what == "unreadable" { page = #"{"hasMore":false,"signedTransactions":["a.b.c"]}"# }
         let known =
@@ -146,6 +148,8 @@ import Testing
             case "new": Acme.known()
             case "moved": Self.givenBack(.full, at: Rows.signed - 2_000)
             case "partial": Self.givenBack(.partial)
+            // Money went back before it was taken away, which the store may have taken back since.
+            case "revoked": Self.givenBack(.revoke, micros: 1_000_000)
             default: Self.givenBack(.full)
             }
         let (body, statuses) = (page, ServerTalk.text(try Rows.statuses()))

@@ -40,6 +40,13 @@ import Testing
         #expect(try Summaries.alerts(Summaries.summary(), after: hours) == expected)
     }
 
+    @Test func `a report that is owed and missing is always an alert`() throws {
+        let now = try #require(Instant(iso8601: Summaries.night))
+        let rules = AlertRules(
+            AlertThresholds(), of: Summaries.summary(), unknownValues: 0, owedReports: ["2026-04-01"], now: now)
+        #expect(rules.alerts == [.missingReports(["2026-04-01"])])
+    }
+
     @Test func `an app that was never read is stale`() throws {
         let apps = [IssueSummary.App(app: "new", lastCheckedAt: nil, missingPrices: 0)]
         #expect(try Summaries.alerts(Summaries.summary(apps: apps)) == [.stale(app: "new", lastCheckedAt: nil)])

@@ -269,6 +269,17 @@ import TestSupport
                 ])
             let last = try #require(hook.requests.last)
             #expect(String(decoding: last.body, as: UTF8.self).contains("acme-ios was last read 37 hours ago"))
+            // The next night was sealed, and its report is not there.
+            try await world.connection.script(
+                """
+                insert into subledger.runs (
+                    job, business_date, logical_now, finished_at, sealed_at, seal, outcome, host, process_id, report_due)
+                values ('nightly', '2026-04-01', '2026-04-02', now(), now(), 8, 'failed', 'here', 1, true)
+                """)
+            #expect(try await world.send(recipients, after: 61).delivered == ["alerts", "all"])
+            let missing = String(decoding: try #require(hook.requests.last).body, as: UTF8.self)
+            #expect(missing.contains("A report is owed and missing: 2026-04-01. See subledger status"), "\(missing)")
+            #expect(try await world.send(recipients, after: 62).delivered == [])
         }
     }
 

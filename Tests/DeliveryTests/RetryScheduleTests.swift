@@ -83,6 +83,11 @@ import Testing
         #expect(Self.plan([Self.stale], delivered: [.digest, .stale]).due.map(\.kind) == [])
         #expect(Self.plan([Self.stale]).due.map(\.kind) == [.digest])
         #expect(Self.plan([Self.stale]).kinds(notifiedBy: .digest) == [.digest, .stale])
+        let missing = Alert.missingReports(["2026-04-01"])
+        #expect(Self.plan([missing], delivered: [.digest, .stale]).due.map(\.kind) == [.missing])
+        #expect(Self.plan([missing, Self.stale], delivered: [.digest, .missing]).due.map(\.kind) == [.stale])
+        #expect(Self.plan([missing, Self.stale], delivered: [.digest, .stale, .missing]).due.map(\.kind) == [])
+        #expect(Self.plan([missing, Self.stale]).kinds(notifiedBy: .stale) == [.stale, .missing])
         #expect(Self.plan([.notReconciled]).kinds(notifiedBy: .digest) == [.digest])
     }
 

@@ -25,7 +25,7 @@ import Testing
     private static let reports: Set<String> = ["Marts", "Rendering"]
     /// What composes the stages, one room for each work.
     private static let rooms: Set<String> = [
-        "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery",
+        "Nightly", "Intake", "Notifications", "Imports", "Operations", "Delivery", "Diagnosis",
     ]
 
     @Test func `every import is declared by its target`() throws {

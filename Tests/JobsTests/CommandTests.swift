@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Issues
 import Model
+import Nightly
 import Postgres
 import Runs
 import Stores
@@ -49,6 +50,16 @@ import Testing
         #expect(words.first == "subledger")
         let command = try Subledger.parseAsRoot(Array(words.dropFirst()))
         #expect(command is Nightly)
+    }
+
+    @Test func `work takes how long it waits, and ends as the night it was for`() throws {
+        let work = try #require(try Subledger.parseAsRoot(["work", "--wait", "10m", "--app", "acme-ios"]) as? Work)
+        #expect(work.wait == .minutes(10) && work.apps == ["acme-ios"])
+        for wrong in [["work"], ["work", "--wait", "10"], ["work", "--wait", "10m", "--workers", "0"]] {
+            #expect(throws: (any Error).self) { try Subledger.parseAsRoot(wrong) }
+        }
+        #expect(JobEnding(.sealed) == .done && JobEnding(.alreadyDone) == .done)
+        #expect(JobEnding(.noNight) == .tryLater && JobEnding(.leaderless(run: 7)) == .tryLater)
     }
 
     private static let down = StoreFailure(.storeDown, reason: "store_down", message: "x")

@@ -77,6 +77,18 @@ import Testing
             "database: { url: postgresql://u:geheim@db.example/b }\napps:",
             "subledger.yaml:1: database.url must name a server on this machine or say sslmode=verify-full"),
         Case(
+            "a remote standby without TLS verified", "apps:",
+            "database: { url: postgresql://u@localhost/b, read_url: postgresql://u:geheim@db.example/b }\napps:",
+            "subledger.yaml:1: database.read_url must name a server on this machine or say sslmode=verify-full"),
+        Case(
+            "a standby of no server", "apps:", "database: { read_url: postgresql://u:geheim@localhost/b }\napps:",
+            "subledger.yaml:1: database.read_url needs a database.url: a private server has no standby"),
+        Case(
+            "an unencoded @ in the standby's password", "apps:",
+            "database: { url: postgresql://u@localhost/b, read_url: 'postgresql://u:ge@heim@localhost/b' }\napps:",
+            "subledger.yaml:1: database.read_url cannot be used: the database URL has an @ or a / more than its parts need; "
+                + "in user, password and database write @ as %40 and / as %2F"),
+        Case(
             "a wrong length of time", "apps:", "grace_buffer: 1 day\napps:",
             "subledger.yaml:1: grace_buffer must be a length of time such as 1d, 5h or 30m, not `1 day`"),
         Case(

@@ -18,7 +18,7 @@ import TestSupport
 
     @Test func `A1: an intake with nothing to do is done, and says so for each app`() async throws {
         try await ConfigurationFolder.with { folder in
-            let run = try await subledger(["intake", "--quiet", "--now", "2026-03-10T12:00:00Z"], in: folder)
+            let run = try await subledger(["intake", "--now", "2026-03-10T12:00:00Z"], in: folder)
             #expect(run.exitCode == 0, "\(run.standardError)")
             #expect(run.standardOutput == "acme-ios: 0 accepted (0 new), 0 refused, 0 waiting\n")
             let earlier = try await subledger(["intake", "--quiet", "--now", "2026-03-10T11:00:00Z"], in: folder)

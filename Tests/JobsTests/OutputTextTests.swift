@@ -75,8 +75,12 @@ import TestSupport
         #expect(
             StoppedText.line("acme-ios", "No token could be signed.") == "App acme-ios stops: No token could be signed."
         )
-        // A longer name that begins alike is another app's.
-        #expect(StoppedText.line("acme", reported) == "App acme stops: \(reported)")
+        let late = "App acme-ios stops for tonight: its store does not answer."
+        #expect(StoppedText.line("acme-ios", late) == late)
+        // A longer name that begins alike is another app's, with the same credential: its own name is what is asked for.
+        #expect(
+            StoppedText.line("acme", reported) == "App acme stops: the App Store refuses its credentials (401).")
+        #expect(StoppedText.line("acme", late) == "App acme stops: its store does not answer.")
     }
 
     @Test func `a night's summary says what was booked tonight, and which values were unknown`() {
@@ -114,6 +118,30 @@ import TestSupport
             #expect(text.contains("\n  run 1: App acme-ios stops: its key: revoked.\n"), "\(text)")
             #expect(text.contains("\n  run 1: unknown to this version: transaction.offerType=9 (3)\n"), "\(text)")
             #expect(text.contains(" due 2\n"), "\(text)")
+        }
+    }
+
+    @Test func `status names each host of an open night, and what it has done of its apps together`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            try await connection.script(
+                """
+                insert into subledger.runs (job, business_date, logical_now, host, process_id, leased_until)
+                values ('nightly', '2025-12-31', '2026-01-01', 'web-1', 12, now() + interval '1 hour');
+                insert into subledger.run_hosts (run_id, host_name, app_id, machine, process_id, chunks, checks, seen_at)
+                values (1, 'web-1:12:7', 'acme-ios', 'web-1', 12, 2, 1000, '2026-01-01 02:20Z'),
+                    (1, 'web-1:12:7', 'acme-receipts', 'web-1', 12, 1, 234, '2026-01-01 02:21Z'),
+                    (1, 'web-2:3:9', 'acme-ios', 'web-2', 3, 0, 0, '2026-01-01 02:21Z');
+                insert into subledger.run_chunks (
+                    run_id, chunk_no, app_id, subscription_keys, state, leased_by, leased_until)
+                values (1, 4, 'acme-ios', '{1}', 'leased', 'web-2:3:9:acme-ios', now() + interval '1 hour')
+                """)
+            let text = "\(StatusText(try await Self.status(connection)))"
+            let first = "run 1: process 12 on web-1: 1,234 checked in 3 chunks, at 0 now, seen 2026-01-01T02:21:00Z\n"
+            #expect(text.contains(first), "\(text)")
+            #expect(text.contains("run 1: process 3 on web-2: 0 checked in 0 chunks, at 1 now"), "\(text)")
+            try await connection.script(
+                "update subledger.runs set outcome = 'done', finished_at = now(), seal = 1, sealed_at = now()")
+            #expect(!"\(StatusText(try await Self.status(connection)))".contains("web-2"))
         }
     }
 

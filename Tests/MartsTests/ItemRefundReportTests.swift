@@ -71,4 +71,57 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// All of the 100.00 went back on the 10th, and the item was owned until another product took its place on the 20th.
+    @Test func `a change of plan is one, though the whole price was given back before`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var sale = Self.sale(isMoneyOnly: [])
+            (sale.refundedAt, sale.refundKind, sale.refund) = ("2026-01-10 12:00Z", "full", sale.price)
+            (sale.isUpgraded, sale.group) = (true, "g")
+            sale.refundParts =
+                #"[{"at": "2026-01-10T12:00:00Z", "micros": 100000000, "tax": null, "money_only": true}]"#
+            try await world.charged(sale)
+            try await world.booked("refund", -100_000_000, at: "2026-01-10 12:00Z", of: sale)
+            try await world.charged(
+                Sale(
+                    id: "p", product: "pro", kind: "upgrade", from: "2026-01-20 12:00Z", to: "2026-02-20 12:00Z",
+                    price: 120_000_000, group: "g"))
+            try await world.became("active", at: "2026-01-20 12:00Z", expires: "2026-02-20 12:00Z", autoRenew: true)
+            #expect(
+                try await world.reported(
+                    "select product_id, due, renewed, plan_changes from metrics where month = '2026-01' order by product_id",
+                    through: "2026-01-31") == ["pro|0|0|0", "team|0|0|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// A year from March 2025 whose price was given back on 1 April: 31 days were paid, and the next one is at 70 %.
+    ///
+    /// Of two items the other one was paid all year: the next is at 85 %.
+    @Test(arguments: [(false, "56.000000"), (true, "68.000000")] as [(Bool, String)])
+    func `a year that was wholly given back counts for no lower commission`(hasAnother: Bool, next: String) async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-12-31")
+            try await world.tax("US", "0", inclusive: false)
+            var year = Sale(
+                id: "a", product: "team", from: "2025-03-01 12:00Z", to: "2026-03-01 12:00Z", price: 100_000_000,
+                group: "g")
+            var other = year
+            (other.product, other.price) = ("art", 10_000_000)
+            (year.refundedAt, year.refundKind, year.refund) = ("2025-04-01 12:00Z", "full", year.price)
+            year.refundParts =
+                #"[{"at": "2025-04-01T12:00:00Z", "micros": 100000000, "tax": null, "money_only": true}]"#
+            for sale in hasAnother ? [year, other] : [year] { try await world.charged(sale) }
+            try await world.booked("refund", -100_000_000, at: "2025-04-01 12:00Z", of: year)
+            try await world.charged(
+                Sale(
+                    id: "b", product: "team", kind: "renewal", from: "2026-03-01 12:00Z", to: "2027-03-01 12:00Z",
+                    price: 80_000_000, group: "g"))
+            try await world.became("active", at: "2026-03-01 12:00Z", expires: "2027-03-01 12:00Z", autoRenew: true)
+            #expect(try await world.proceeds().last == "2026-03-01|80.000000|0.000000|\(next)|1.000000")
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

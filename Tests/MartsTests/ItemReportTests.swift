@@ -94,4 +94,62 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// Ten seats: of the dearer one 1.00 went back on the 10th and 7.00 with it on the 15th; the other on the 20th.
+    ///
+    /// Until then all of it is in MRR.
+    @Test func `a group whose items were taken back one after the other ends with the last`()
+        async throws
+    {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var math = Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: false)
+            math.refundParts = """
+                [{"at": "2026-01-10T12:00:00Z", "micros": 1000000, "tax": null, "money_only": true},
+                {"at": "2026-01-15T12:00:00Z", "micros": 7000000, "tax": null}]
+                """
+            var art = Self.refunded(Self.art, on: "2026-01-20", isMoneyOnly: false)
+            (math.seats, art.seats) = (0, 0)
+            try await world.charged(math)
+            try await world.booked("refund", -1_000_000, at: "2026-01-10 12:00Z", of: math)
+            try await world.booked("refund", -7_000_000, at: "2026-01-15 12:00Z", of: math)
+            try await Self.book([art], in: world)
+            try await world.became(
+                "revoked", at: "2026-01-20 12:00Z", reason: "refund", expires: art.to, autoRenew: false)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-20 math USD: 11.000000, churn_refund -11.000000 = 0.000000",
+                ])
+            #expect(try await world.ends() == ["2026-01-20 math: opening 1, refund 1, rate 1.000000"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Whichever of the items it is: the whole was given back where each of them was.
+    @Test func `a conversion of several items is refunded where each of them was given back`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            let givenBack = [["math"], ["art"], ["math", "art"]]
+            for (key, products) in zip(Int64(1)..., givenBack) {
+                try await world.sold(
+                    Sale(
+                        key: key, id: "t0", product: "math", kind: "trial", from: "2026-01-01 12:00Z",
+                        to: Self.art.from,
+                        price: 0))
+                for item in [Self.math, Self.art] {
+                    var sale =
+                        products.contains(item.product)
+                        ? Self.refunded(item, on: "2026-01-15", isMoneyOnly: true) : item
+                    sale.key = key
+                    try await Self.book([sale], in: world)
+                }
+                try await world.became("active", key: key, at: Self.art.from, expires: Self.art.to, autoRenew: true)
+            }
+            #expect(
+                try await world.reported(
+                    "select started, converted, refunded from trials", [], through: "2026-01-31") == ["3|3|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

@@ -111,7 +111,8 @@ import Testing
     private static func tables(of world: NightWorld) async throws -> String {
         var text = ""
         for table in [
-            "runs", "run_apps", "run_chunks", "dead_letters", "subscriptions", "transactions", "state_changes",
+            "runs", "run_apps", "run_chunks", "run_hosts", "deferred_checks", "dead_letters", "subscriptions",
+            "transactions", "state_changes",
         ] {
             text += try await world.connection.lines(
                 "select to_jsonb(t) - 'store_key' from subledger.\(table) t"

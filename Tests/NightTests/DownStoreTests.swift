@@ -167,7 +167,7 @@ import Testing
                 from generate_series(1, 3000) as number
                 """)
             let night = try await world.night(2, expecting: 2)
-            #expect(!night.standardError.contains("the app stops"))
+            #expect(!night.standardError.contains("App acme-ios stops"))
             #expect(night.standardError.contains("checks of acme-ios failed"))
             #expect(try await Self.lastApp(world) == ["done|false|"])
             let unknown = try await world.connection.lines(

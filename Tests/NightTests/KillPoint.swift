@@ -172,10 +172,13 @@ extension NightWorld {
         try await letTheLeaseEnd()
     }
 
-    /// Stands for the minute after which a leader that says nothing more is taken for dead.
+    /// Stands for the minutes after which a leader that says nothing more is taken for dead, and its workers are.
     func letTheLeaseEnd() async throws {
         try await connection.script(
-            "update subledger.runs set leased_until = clock_timestamp() where outcome = 'running'")
+            """
+            update subledger.runs set leased_until = clock_timestamp() where outcome = 'running';
+            update subledger.run_chunks set leased_until = clock_timestamp() where state = 'leased' and not is_beside
+            """)
     }
 
     private var answers: [String: Int] { stores.quotas.counters.requests }

@@ -33,9 +33,7 @@ import Testing
             product: "subledger",
             arguments: ["nightly", "--once", "--quiet", "--now", now.iso8601, "--config", world.configuration] + options
         ).run()
-        #expect(result.exitCode == 0 && result.standardError == "")
-        let date = NightWorld.businessDate(of: night)
-        #expect(result.standardOutput == "\(date): every app has had it, and nothing is owed\n")
+        #expect(result.exitCode == 0 && result.standardError == "" && result.standardOutput == "", "quiet: all is well")
         #expect(try await world.connection.lines("select max(run_id) from subledger.runs") == runs)
     }
 
@@ -43,12 +41,38 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: world.reports).filter { $0.hasPrefix("2") }.sorted()
     }
 
+    /// The first night, pinged when it opens and when it ends; the start after it has nothing to do and pings nothing.
+    private static func expectWatched(_ world: NightWorld) async throws {
+        let service = try LoopbackServer { _, _ in .init() }
+        for event in ["start", "success", "failure"] {
+            let path = world.directory + "/\(event).url"
+            try Data("\(service.url)/secret/\(event)\n".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        let watched = """
+            clock: simulated
+            metrics: { textfile: subledger.prom }
+            ping: { start_file: start.url, success_file: success.url, failure_file: failure.url }
+            """
+        let night = NightWorld.instant(of: 1)
+        try await world.with([("clock: simulated", watched)]) {
+            let result = try await start(world, 1)
+            #expect(!(result.standardOutput + result.standardError).contains("secret"))
+            try await expectNothingToDo(world, 1, hours: 2)
+        }
+        #expect(service.requests.map(\.path) == ["/secret/start", "/secret/success"])
+        let metrics = try String(contentsOfFile: world.directory + "/subledger.prom", encoding: .utf8)
+        let finished = "subledger_last_night_timestamp_seconds{app=\"acme-ios\"} \(night.micros / 1_000_000)\n"
+        #expect(metrics.contains(finished) && metrics.hasSuffix("\nsubledger_ok 1\n"), "\(metrics)")
+        let status = try await world.subledger("status", "--check", "--now", (night + .hours(2)).iso8601)
+        #expect(status.exitCode == 0 && status.standardOutput == "OK\n", "\(status.standardOutput)")
+    }
+
     /// Of two apps one store is down at 02:15 and at 04:15, and back at 06:15.
     @Test func `a night of a store that was down is made good later in the morning`() async throws {
         try await NightWorld.with(seed: 91, customersPerApp: 12, apps: Self.apps) { world in
             try await world.moveOn(to: NightWorld.instant(of: 1))
-            _ = try await Self.start(world, 1)
-            try await Self.expectNothingToDo(world, 1, hours: 2)
+            try await Self.expectWatched(world)
             try await world.moveOn(to: NightWorld.instant(of: 30), since: NightWorld.instant(of: 1))
             for endpoint in ["statuses", "notification_history"] {
                 world.stores.faults.plan(.emptyServerError, times: 10_000, at: endpoint)
@@ -56,6 +80,9 @@ import Testing
             _ = try await Self.start(world, 30, expecting: 2)
             let (first, date) = (NightWorld.businessDate(of: 1), NightWorld.businessDate(of: 30))
             #expect(try Self.issues(world) == [first, date])
+            let now = NightWorld.instant(of: 30) + .hours(1)
+            let status = try await world.subledger("status", "--check", "--now", now.iso8601)
+            #expect(status.exitCode == 2 && status.standardOutput.hasPrefix("NOT OK: acme-ios stopped ("))
             let again = try await Self.start(world, 30, hours: 2, expecting: 2)
             #expect(try Self.issues(world) == [first, date], "it says nothing new")
             #expect(again.standardError.contains("says nothing new"))

@@ -71,4 +71,22 @@ struct ConfigurationTests {
         #expect(error?.code == .configuration && error?.disposition == .stop)
         #expect(error?.description.contains("hunter2") == false)
     }
+
+    /// Of the words that libpq knows for the servers of a URL.
+    @Test(arguments: [
+        ("", "primary", "primary", "any"), ("any", "primary", "any", "any"),
+        ("prefer-standby", "primary", "prefer-standby", "prefer-standby"),
+        ("standby", "primary", "standby", "standby"), ("read-write", "primary", "primary", "primary"),
+        ("primary", "primary", "primary", "primary"),
+    ])
+    func `who writes asks a primary whatever the URL allows, and who looks any server that it allows`(
+        configured: String, writing: String, reading: String, anywhere: String
+    ) throws {
+        let words = configured.isEmpty ? "" : "?target_session_attrs=\(configured)"
+        var server = try PostgresConfiguration(url: "postgresql://u@localhost/d\(words)")
+        #expect(server.connectionOptions["target_session_attrs"] == writing)
+        #expect(server.forReadingAnywhere.connectionOptions["target_session_attrs"] == anywhere)
+        server.purpose = .reading
+        #expect(server.connectionOptions["target_session_attrs"] == reading)
+    }
 }

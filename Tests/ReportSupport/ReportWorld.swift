@@ -70,7 +70,8 @@ struct ReportWorld {
     /// The report of a sealed run was put in its place.
     func issue(_ seal: Int64, for businessDate: String) async throws {
         try await connection.execute(
-            SQL.Reports.Manifest.recordIssue, [.int(seal), .int(seal), .date(businessDate), .text(""), .null])
+            SQL.Reports.Manifest.recordIssue,
+            [.int(seal), .int(seal), .date(businessDate), .text(""), .null, .int(0)])
     }
 
     /// How an app's part of a night went.

@@ -26,7 +26,7 @@ import Testing
     /// Of the 60 another process has waited 45, and 5 of its own are over.
     @Test func `what another process of the run has waited is waited`() {
         var breaker = Self.breaker()
-        breaker.add(waited: 45)
+        breaker.learn(waited: 45, now: 100)
         _ = breaker.open(now: 100)
         #expect(breaker.waited(now: 105) == 50)
         #expect(breaker.succeeded(now: 105) == 5)

@@ -14,10 +14,16 @@ import Testing
 
         let patience: Duration
         let asked = Mutex<[WantedSlice]>([])
+        /// So many times as long as what is stated here: of another process's lower rate.
+        private let slowness: UInt64
         private let answer: @Sendable (WantedSlice) throws -> Int
 
-        init(patience: Duration = .seconds(60), _ answer: @escaping @Sendable (WantedSlice) throws -> Int) {
+        init(
+            patience: Duration = .seconds(60), slowness: UInt64 = 1,
+            _ answer: @escaping @Sendable (WantedSlice) throws -> Int
+        ) {
             self.patience = patience
+            self.slowness = slowness
             self.answer = answer
         }
 
@@ -25,8 +31,8 @@ import Testing
             asked.withLock { $0 += wanted }
             return try wanted.map { slice in
                 LeasedSlice(
-                    quota: slice.quota, endpoint: slice.endpoint, requests: try answer(slice), interval: slice.interval,
-                    beginsIn: 0, pause: 0)
+                    quota: slice.quota, endpoint: slice.endpoint, requests: try answer(slice),
+                    interval: slice.interval * slowness, beginsIn: 0, pause: 0)
             }
         }
     }
@@ -53,6 +59,18 @@ import Testing
         // Afterwards it is this process's own again.
         #expect(await talk.ask() == .success("{}"))
         #expect(source.asked.withLock { $0.count } == asked.count)
+    }
+
+    @Test func `a lower rate than its own is said once, with the quota and the rate that applies`() async throws {
+        let (quota, source, log) = (Self.quota(), Source(slowness: 4, \.requests), RecordedLog())
+        let talk = try Talk(quota: quota) { _, _ in .init() }
+        try await SharedPace([quota], from: source, logger: log.logger).lease {
+            for id in 0..<5 { #expect(await talk.ask("\(id)") == .success("{}")) }
+        }
+        let said = log.lines.filter { $0.contains("another process states a lower rate for this quota") }
+        #expect(said.count == 1)
+        // A quarter of the 20,000.
+        #expect(said.first?.contains("5000") == true && said.first?.contains("a quota") == true)
     }
 
     @Test func `where none is to be had nothing is asked until there is`() async throws {

@@ -74,7 +74,7 @@ import Testing
 
     @Test func `what another process of the run has spent is spent`() async throws {
         let talk = try Talk(attempts: 100, budget: RetryBudget(percent: 10, floor: 5)) { _, _ in .init(500) }
-        talk.client.resume(after: ThrottledClient.Spent(calls: 40, retries: 5, waitedMilliseconds: 1_500))
+        talk.client.learn(ThrottledClient.Spent(calls: 40, retries: 5, waitedMilliseconds: 1_500))
         #expect(await talk.ask().failure?.kind == .transient)
         #expect(talk.server.requests.count == 1)
         #expect(talk.client.spent == ThrottledClient.Spent(calls: 41, retries: 5, waitedMilliseconds: 1_500))
@@ -105,6 +105,20 @@ import Testing
         #expect(await talk.ask() == .success("{}"))
         #expect(talk.client.counts.throttled == 1)
         #expect(talk.client.counts.retries == 1)
+    }
+
+    @Test func `a store that says too many again and again is one warning`() async throws {
+        let talk = try Talk { _, number in number < 4 ? .init(429) : .init() }
+        #expect(await talk.ask() == .success("{}"))
+        #expect(talk.client.counts.throttled == 3)
+        #expect(talk.log.lines.count { $0.contains("too many requests") } == 1)
+    }
+
+    @Test func `a minute later it is time for another warning`() {
+        var pace = WarningPace()
+        let minute: UInt64 = 60_000_000_000
+        #expect(
+            [7, 8, minute + 6, minute + 7, minute + 8].map { pace.isDue(now: $0) } == [true, false, false, true, false])
     }
 
     @Test func `a closed endpoint is closed for everybody and the others stay open`() async throws {

@@ -106,4 +106,35 @@ struct DatedRefundTests {
         books.night(day(20), status(.active, expires: 50, version: day(20)), next)
         #expect(books.kinds == [.purchase, .upgrade])
     }
+
+    /// Two seats on the sixth night, 90.00 of an item before; then all is taken away without money.
+    @Test func `of a row that was taken away no more than its price was given back`() throws {
+        var books = Books()
+        var row = period(0, days: 30, id: "A", product: "team", price: 100_000_000)
+        row.facts.seats = 10
+        books.night(day(0), status(.active, expires: 30, version: day(0)), row)
+        row.sale.sourceVersion = day(6)
+        row.facts.seats = 8
+        row.refund = ObservedPeriod.Refund(
+            at: day(6), kind: .partial, micros: 20_000_000, source: .derived, isGrowing: true, leavesPeriod: true)
+        books.night(day(6), status(.active, expires: 30, version: day(6)), row)
+        row.sale.sourceVersion = day(11)
+        row.facts.seats = 0
+        row.refund = ObservedPeriod.Refund(
+            at: day(10), kind: .revoke, micros: 90_000_000, parts: Self.parts(dated: [(8, 90_000_000)]))
+        books.night(day(11), status(.active, expires: 30, version: day(11)), row)
+        let booked = try #require(books.transactions.first)
+        #expect(booked.refundMicros == 100_000_000)
+        #expect(booked.refundParts == Self.parts(dated: [(8, 90_000_000)], undated: [(6, 10_000_000)]))
+    }
+
+    /// It may be taken back yet: both looks of the refund watch are still to come.
+    @Test(arguments: [true, false])
+    func `what is owned is not done with, though its whole price was given back`(isMoneyOnly: Bool) {
+        let refund = RefundFacts(
+            at: day(10), kind: .full, micros: 100_000_000,
+            parts: [RefundPart(at: day(10), micros: 100_000_000, isMoneyOnly: isMoneyOnly)])
+        let row = period(0, days: 365, id: "A", product: "math", price: 100_000_000)
+        #expect(KnownPeriod(row.facts, kind: .purchase, refund: refund).isGivenBack == !isMoneyOnly)
+    }
 }

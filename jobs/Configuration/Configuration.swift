@@ -11,8 +11,9 @@ import Runs
 struct Configuration: Sendable {
     /// Where the books are kept.
     enum Database: Sendable {
-        /// A server that somebody else runs, and how long it is tried when it cannot be reached.
-        case server(PostgresConfiguration, retryFor: Span)
+        /// A server that somebody else runs, another one for those who only look, and how long either is tried when it cannot be
+        /// reached.
+        case server(PostgresConfiguration, reading: PostgresConfiguration?, retryFor: Span)
         /// A server of our own in this folder.
         case privateCluster(directory: String)
     }
@@ -35,6 +36,9 @@ struct Configuration: Sendable {
 
     /// What a night may take.
     struct Nightly: Sendable {
+        /// `finishWithin`, where the file says nothing.
+        static let usualTime = Span.hours(5)
+
         var finishWithin: Span
         /// How long a store that is down is waited for, per app.
         var waitForStore: Span
@@ -51,6 +55,10 @@ struct Configuration: Sendable {
     var reports: Reports
     /// How long the stores' answers are kept.
     var archiveRetention: Span
+    /// How old an app's last finished night may be before the status is not OK.
+    var statusMaxAge = Rules.nightAge
+    /// Where the figures of the last night are written for Prometheus; nil: nowhere.
+    var metricsFile: String?
     /// `--now` may lie in the future: for trials.
     var isClockSimulated: Bool
     /// Of such trials: what the clock shows where there is no `--now`.

@@ -21,6 +21,27 @@ enum ConfigurationFile {
     static func load(
         _ path: String, environment: [String: String], reading keys: KeyFiles = .ofStores
     ) throws(UsageError) -> Configuration {
+        let (configuration, findings) = try read(path, environment: environment, reading: keys)
+        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
+        return configuration
+    }
+
+    /// The same of a file that is right in itself, and a line for each file it names that cannot be used.
+    ///
+    /// Apps whose files are wrong may be missing, or lack what is in them. Throws as `load` does where the file itself is wrong.
+    static func inspect(
+        _ path: String, environment: [String: String]
+    ) throws(UsageError) -> (configuration: Configuration, problems: [String]) {
+        let whole = try load(path, environment: environment, reading: .none)
+        let (stores, found) = try read(path, environment: environment, reading: .ofStores)
+        let ofRecipients = try read(path, environment: environment, reading: .ofRecipients).findings.lines
+        return (stores ?? whole, found.lines + ofRecipients.filter { !found.lines.contains($0) })
+    }
+
+    /// Nil only where something was found.
+    private static func read(
+        _ path: String, environment: [String: String], reading keys: KeyFiles
+    ) throws(UsageError) -> (configuration: Configuration?, findings: Findings) {
         guard let contents = FileManager.default.contents(atPath: path) else {
             throw UsageError(
                 "\(path): no such file, or not readable; name the configuration with --config or SUBLEDGER_CONFIG")
@@ -29,21 +50,23 @@ enum ConfigurationFile {
             throw UsageError("\(path):1: the file is not UTF-8 text")
         }
         let findings = Findings(file: path)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let reader = ConfigurationReader(
-            files: Files(base: folder, trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
+            files: Files(base: folder(of: path), trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
             findings: findings)
-        let configuration = try reader.read(root(of: text, path))
-        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
-        return configuration
+        return (reader.read(try root(of: text, path)), findings)
     }
 
-    private static func trusted(_ environment: [String: String]) -> [String] {
+    /// Where its relative paths start.
+    static func folder(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+
+    static func trusted(_ environment: [String: String]) -> [String] {
         [environment["CREDENTIALS_DIRECTORY"]].compactMap(\.self).filter { !$0.isEmpty }
             .map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
     }
 
-    private static func root(of text: String, _ path: String) throws(UsageError) -> Node {
+    static func root(of text: String, _ path: String) throws(UsageError) -> Node {
         do {
             return try compose(yaml: text) ?? Node("")
         } catch let error as YamlError {

@@ -14,7 +14,7 @@ import Yams
 struct ConfigurationReader {
     private static let keys = [
         "database", "data", "apps", "grace_buffer", "access", "nightly", "reports", "archive", "secrets",
-        "clock", "clock_file", "lease",
+        "clock", "clock_file", "lease", "status", "metrics", "ping",
     ]
     let files: Files
     let keys: KeyFiles
@@ -25,7 +25,7 @@ struct ConfigurationReader {
         guard let top = Section(root, path: "", line: 1, keys: Self.keys, findings: findings) else { return nil }
         let files = trustedFiles(top)
         let apps = apps(top, files)
-        let server = top.section("database", keys: ["url", "retry_for", "watchdog"])
+        let server = top.section("database", keys: ["url", "read_url", "retry_for", "watchdog"])
         let database = database(server, in: top, files)
         let access = access(top)
         let nightly = nightly(top)
@@ -34,11 +34,16 @@ struct ConfigurationReader {
         let clock = top.text("clock", being: "simulated, or left out") { $0 == "simulated" }
         let simulatedNow = simulatedNow(top, files, isSimulated: clock != nil)
         let lease = lease(top, isSimulated: clock != nil)
+        let metricsFile = top.section("metrics", keys: ["textfile"])?.text("textfile").map(files.absolute)
+        _ = pings(top, files)
+        let maxAge = top.section("status", keys: ["max_age"])?.span("max_age")
         guard let database, let reports else { return nil }
         return Configuration(
             database: database, watchdog: server?.span("watchdog") ?? .minutes(10), apps: apps, access: access,
-            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90), isClockSimulated: clock != nil,
-            simulatedNow: simulatedNow, leaseSeconds: lease)
+            nightly: nightly, reports: reports, archiveRetention: archive ?? .days(90),
+            statusMaxAge: maxAge ?? Rules.nightAge, metricsFile: metricsFile, isClockSimulated: clock != nil,
+            simulatedNow: simulatedNow,
+            leaseSeconds: lease)
     }
 
     /// What a simulated clock shows: an instant in a file, which is no secret and read by every job.
@@ -75,7 +80,7 @@ struct ConfigurationReader {
         return seconds
     }
 
-    private func trustedFiles(_ top: Section) -> Files {
+    func trustedFiles(_ top: Section) -> Files {
         var files = files
         let section = top.section("secrets", keys: ["trusted_dirs"])
         for entry in section?.list("trusted_dirs") ?? [] {
@@ -107,17 +112,26 @@ struct ConfigurationReader {
     private func database(_ section: Section?, in top: Section, _ files: Files) -> Configuration.Database? {
         let data = files.absolute(top.text("data") ?? "./data")
         guard let section else { return nil }
-        guard section.has("url") else { return .privateCluster(directory: data) }
-        guard let url = section.text("url") else { return nil }
+        let reading = server("read_url", in: section)?.forReadingAnywhere
+        guard section.has("url") else {
+            if reading != nil { section.find("read_url", "needs a database.url: a private server has no standby") }
+            return .privateCluster(directory: data)
+        }
+        guard let server = server("url", in: section) else { return nil }
+        return .server(server, reading: reading, retryFor: section.span("retry_for") ?? .minutes(5))
+    }
+
+    private func server(_ key: String, in section: Section) -> PostgresConfiguration? {
+        guard let url = section.text(key) else { return nil }
         do throws(PostgresError) {
             let server = try PostgresConfiguration(url: url)
             guard server.isLocal || server.sslMode == "verify-full" else {
-                section.find("url", "must name a server on this machine or say sslmode=verify-full")
+                section.find(key, "must name a server on this machine or say sslmode=verify-full")
                 return nil
             }
-            return .server(server, retryFor: section.span("retry_for") ?? .minutes(5))
+            return server
         } catch {
-            section.find("url", "cannot be used: \(error.message)")
+            section.find(key, "cannot be used: \(error.message)")
             return nil
         }
     }
@@ -131,7 +145,7 @@ struct ConfigurationReader {
     private func nightly(_ top: Section) -> Configuration.Nightly {
         let section = top.section("nightly", keys: ["finish_within", "wait_for_store", "retry_budget"])
         return Configuration.Nightly(
-            finishWithin: section?.span("finish_within") ?? .hours(5),
+            finishWithin: section?.span("finish_within") ?? Configuration.Nightly.usualTime,
             waitForStore: section?.span("wait_for_store") ?? .hours(1),
             retryBudgetPercent: section?.percent("retry_budget") ?? 10)
     }

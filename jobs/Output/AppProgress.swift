@@ -19,8 +19,17 @@ struct AppProgress: Sendable {
         let bar =
             "[" + String(repeating: "#", count: filled)
             + String(repeating: "-", count: Self.barWidth - filled) + "]"
-        let counts = "\(Int64(done).grouped)/\(Int64(due).grouped)"
         return ([hasBar ? bar : nil, counts] + pace(at: now)).compactMap(\.self).joined(separator: " ")
+    }
+
+    /// `2,500/10,000`.
+    var counts: String { "\(Int64(done).grouped)/\(Int64(due).grouped)" }
+
+    /// Of both together, since the earlier one began.
+    func adding(_ other: AppProgress) -> AppProgress {
+        var sum = AppProgress(due: due + other.due, startedAt: min(startedAt, other.startedAt))
+        sum.done = done + other.done
+        return sum
     }
 
     private func pace(at now: ContinuousClock.Instant) -> [String?] {
@@ -28,11 +37,12 @@ struct AppProgress: Sendable {
         guard elapsed >= 1, done > 0, done < due else { return [] }
         let rate = Double(done) / elapsed
         return [
-            "\(Int64(rate.rounded()).grouped)/s", Self.remaining(seconds: Int64(Double(due - done) / rate)) + " left",
+            "\(Int64(rate.rounded()).grouped)/s", Self.time(seconds: Int64(Double(due - done) / rate)) + " left",
         ]
     }
 
-    private static func remaining(seconds: Int64) -> String {
+    /// `24 s`, `12 min`, `2 h 5 min`.
+    static func time(seconds: Int64) -> String {
         if seconds < 90 { return "\(seconds) s" }
         return seconds < 5_400 ? "\(seconds / 60) min" : "\(seconds / 3_600) h \(seconds % 3_600 / 60) min"
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Logging
 import Synchronization
 
 /// The process's two outputs: results on stdout, everything else on stderr, where a line of progress may be below.
@@ -9,8 +10,13 @@ final class Console: Sendable {
     private let displayed = Mutex<String?>(nil)
     private let loss = Mutex<String?>(nil)
 
-    /// Stderr is a terminal, so that a line can be drawn over.
-    let isTerminal = isatty(STDERR_FILENO) == 1
+    /// How stderr is written.
+    private let format: SharedOptions.LogFormat
+
+    init(format: SharedOptions.LogFormat = .text) { self.format = format }
+
+    /// Stderr is a terminal that people read, so that a line can be drawn over.
+    var isTerminal: Bool { format == .text && isatty(STDERR_FILENO) == 1 }
 
     /// Why a result did not reach stdout, in the system's words; nil where all did.
     var lostResult: String? { loss.withLock(\.self) }
@@ -37,12 +43,18 @@ final class Console: Sendable {
     ///
     /// Plain lines name their file themselves.
     func complain(_ sentence: String, isPlain: Bool = false) {
+        guard format == .text else {
+            return sentence.split(separator: "\n").forEach { log(LogLine.json(String($0), level: .error)) }
+        }
         log(isPlain ? sentence : "subledger: " + sentence)
     }
 
+    /// How the job gets on, where no line can be drawn over.
+    func note(_ sentence: String) { log(format == .text ? sentence : LogLine.json(sentence, level: .info)) }
+
     /// Draws the line of progress over the last one; nil takes it away.
     func display(_ line: String?) {
-        let fitting = line.map { String($0.prefix(Self.columns - 1)) }
+        let fitting = line.map { String($0.prefix(columns - 1)) }
         displayed.withLock { displayed in
             if let line = displayed { erase(line) }
             displayed = fitting
@@ -51,7 +63,7 @@ final class Console: Sendable {
     }
 
     /// The terminal's width: a line that wraps could not be drawn over.
-    private static var columns: Int {
+    var columns: Int {
         var size = winsize()
         let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
         return isKnown ? Int(size.ws_col) : 80

@@ -24,25 +24,25 @@ struct ConsoleLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let facts = metadata.merging(event.metadata ?? [:]) { _, new in new }
-            .map { (key: $0.key, value: "\($0.value)") }.sorted { $0.key < $1.key }
         switch format {
-        case .text: console.log(Self.text(event, facts))
-        case .json: console.log(Self.json(event, facts))
+        case .text:
+            // People read what the job came to in its summary.
+            if logLevel < .warning || facts["event"] == nil { console.log(Self.text(event, facts)) }
+        case .json: console.log(LogLine.json("\(event.message)", level: event.level, metadata: facts))
         }
     }
 
-    private static func text(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {
+    private static func text(_ event: LogEvent, _ facts: Logger.Metadata) -> String {
         let level = "\(event.level)".padding(toLength: 7, withPad: " ", startingAt: 0)
-        return (["\(Instant.currentSecond.iso8601) \(level) \(event.message)"] + facts.map { "\($0.key)=\($0.value)" })
+        return (["\(Instant.currentSecond.iso8601) \(level) \(event.message)"] + words(of: facts))
             .joined(separator: " ").replacingOccurrences(of: "\n", with: " ").printable
     }
 
-    private static func json(_ event: LogEvent, _ facts: [(key: String, value: String)]) -> String {
-        let fixed = [
-            "time": Instant.currentSecond.iso8601, "level": "\(event.level)", "message": "\(event.message)",
-        ]
-        let all = Dictionary(facts.map { ($0.key, $0.value) }) { first, _ in first }.merging(fixed) { _, fixed in fixed
+    /// `name=value`, in the order of names; of what has parts each part.
+    private static func words(of facts: Logger.Metadata, within name: String = "") -> [String] {
+        facts.sorted { $0.key < $1.key }.flatMap { key, value in
+            if case .dictionary(let parts) = value { return words(of: parts, within: "\(name)\(key).") }
+            return ["\(name)\(key)=\(value)"]
         }
-        return JSONOutput.line(all)
     }
 }

@@ -12,10 +12,19 @@ struct StatusText: CustomStringConvertible {
     init(_ report: StatusReport) { self.report = report }
 
     var description: String {
-        ([section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters)] + gaps
+        let nights = NightsText(report: report)
+        let first = ["\(report.verdict)".printable, section("Nights and reports", nights.table)] + nights.owed
+        return
+            (first + standby + [
+                section("Apps", apps), section("Last runs", runs), section("Open dead letters", deadLetters),
+            ]
+            + gaps
             + staleRates + [section("Connections", connections)])
             .joined(separator: "\n\n")
     }
+
+    /// Nothing where it was read on a primary.
+    private var standby: [String] { report.standby.map { ["Read on a standby\n  \($0)"] } ?? [] }
 
     private func section(_ title: String, _ body: String?) -> String { title + "\n" + (body ?? "  none") }
 
@@ -84,7 +93,8 @@ struct StatusText: CustomStringConvertible {
 
     /// What a run's line has no room for.
     private func remarks(on run: StatusReport.Run) -> [String] {
-        var remarks = run.stopped.map { stopped in
+        var remarks = report.hosts.filter { $0.runID == run.runID }.map(Self.progress)
+        remarks += run.stopped.map { stopped in
             let parts = stopped.split(separator: ": ", maxSplits: 1).map(String.init)
             return StoppedText.line(parts.first ?? "", parts.last ?? "").printable
         }
@@ -96,9 +106,13 @@ struct StatusText: CustomStringConvertible {
         return remarks.map { "  run \(run.runID): \($0)" }
     }
 
+    private static func progress(of host: StatusReport.Host) -> String {
+        "process \(host.processID) on \(host.machine): \(host.checks.grouped) checked in \(host.chunks.grouped) chunks, at "
+            + "\(host.leased.grouped) now, seen \(host.seenAt)"
+    }
+
     private func outcome(_ run: StatusReport.Run) -> String {
-        guard run.outcome == "running" else { return run.outcome }
-        return run.isAlive ? "running (process \(run.processID) on \(run.host))" : "interrupted"
+        run.isAlive ? "running (process \(run.processID) on \(run.host))" : run.outcome
     }
 
     private var deadLetters: String? {

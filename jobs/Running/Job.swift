@@ -11,12 +11,13 @@ enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
     ///
     /// Always throws an `ExitCode` unless the body says that all is done. `reading`: whose secrets it needs; a job that
-    /// asks no store must work where the keys are not.
+    /// asks no store must work where the keys are not. `ended`: is called with the exit code, before the process ends.
     static func perform(
         _ options: SharedOptions, reading keys: KeyFiles = .ofStores,
+        ended: @Sendable (Int32) async -> Void = { _ in },
         _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {
-        let console = Console()
+        let console = Console(format: options.logFormat)
         LoggingSystem.bootstrap { _ in
             ConsoleLogHandler(console: console, format: options.logFormat, logLevel: options.logLevel)
         }
@@ -39,7 +40,19 @@ enum Job {
         let watcher = Task { await interruption.watch(signals) { work.cancel() } }
         let result = await work.result
         watcher.cancel()
-        try end(result, signal: interruption.signal, console)
+        do {
+            try end(result, signal: interruption.signal, console)
+            await ended(JobEnding.done.rawValue)
+        } catch let code as ExitCode {
+            await ended(code.rawValue)
+            throw code
+        }
+    }
+
+    /// The same of a job that is there before any configuration is.
+    static func performWithoutConfiguration(_ body: (Console) throws -> JobEnding) throws {
+        let console = Console()
+        try end(Result { try body(console) }, signal: nil, console)
     }
 
     private static func end(_ result: Result<JobEnding, any Error>, signal: Int32?, _ console: Console) throws {

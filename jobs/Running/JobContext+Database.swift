@@ -11,17 +11,22 @@ import Runs
 extension JobContext {
     /// Runs the body with the database.
     ///
-    /// `mayCreate`: it writes, and a private database that is not there yet is made.
+    /// Where it writes, a private database that is not there yet is made.
     func withDatabase<Result>(
-        mayCreate: Bool = true, _ body: (PostgresConfiguration) async throws -> Result
+        for use: DatabaseUse = .writing, patience limit: Duration? = nil,
+        _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
-        case .server(let configured, let patience):
-            let server = watched(configured)
-            try await reach(server, for: patience, comparingClocks: mayCreate && !isNowGiven)
-            return try await body(server)
+        case .server(let primary, let reading, let patience):
+            let server = ConfiguredServer(primary: primary, reading: reading, for: use)
+            let database = watched(server.database)
+            try await reach(
+                database, for: limit.map { Span.seconds($0.components.seconds) } ?? patience,
+                comparingClocks: use == .writing && !isNowGiven
+            ) { server.refusal($0) }
+            return try await body(database)
         case .privateCluster(let directory):
-            return try await withPrivateServer(in: directory, mayCreate: mayCreate, body)
+            return try await withPrivateServer(in: directory, mayCreate: use == .writing, body)
         }
     }
 
@@ -40,18 +45,23 @@ extension JobContext {
     }
 
     /// The same with sessions, so many for work at once: they are opened again where the database was away.
+    ///
+    /// `idlingAtMost`: the server ends a session that is left in a transaction for longer, with its locks.
     func withMigratedSessions<Result>(
-        _ limit: Int, persistingCurrency: Bool = true, _ body: (DatabaseSessions) async throws -> Result
+        _ limit: Int, persistingCurrency: Bool = true, idlingAtMost idleLimit: Duration? = nil,
+        _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         try await withDatabase { database in
-            try await withSessions(with: database, limit) { sessions in
+            var database = database
+            database.idleLimit = idleLimit
+            return try await withSessions(with: database, limit) { sessions in
                 try await sessions.use { try await migrate($0, persistingCurrency: persistingCurrency) }
                 return try await body(sessions)
             }
         }
     }
 
-    private func withSessions<Result>(
+    func withSessions<Result>(
         with database: PostgresConfiguration, _ limit: Int, _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
         let sessions = DatabaseSessions(database, limit: limit, patience: patience, logger: logger)
@@ -77,31 +87,8 @@ extension JobContext {
     /// How long a server is waited for that goes away while the job works.
     private var patience: Duration {
         switch configuration.database {
-        case .server(_, let patience): .microseconds(patience.micros)
+        case .server(_, _, let patience): .microseconds(patience.micros)
         case .privateCluster: DatabaseSessions.patience
-        }
-    }
-
-    /// One connection to a database that is there, for looking only.
-    func readingDatabase<Result>(_ body: (PostgresConnection) async throws -> Result) async throws -> Result {
-        try await reading { try await withConnection(to: $0, body) }
-    }
-
-    /// The same with sessions, one at a time: they are opened again where the database was away.
-    func readingSessions<Result>(_ body: (DatabaseSessions) async throws -> Result) async throws -> Result {
-        try await reading { try await withSessions(with: $0, 1, body) }
-    }
-
-    private func reading<Result>(_ body: (PostgresConfiguration) async throws -> Result) async throws -> Result {
-        do {
-            return try await withDatabase(mayCreate: false, body)
-        } catch let error as PostgresError where ["42P01", "3F000", "42883", "42703"].contains(error.sqlState) {
-            throw PipelineError(.schemaDiffers, "the database has not this version's schema: run subledger migrate")
-        } catch let error as PostgresError where error.sqlState == "42501" {
-            throw PipelineError(
-                .ownerNeeded,
-                "the role of database.url may not read the schema (\(error.message)): run it as the schema's owner, or let the owner "
-                    + "grant it subledger_night, which sql/roles/roles.sql makes")
         }
     }
 
@@ -130,9 +117,10 @@ extension JobContext {
     /// Waits for a server that is away, for so long; one that refuses is a matter of configuration.
     ///
     /// Both are known before anything is started. A job that writes by this machine's clock does not begin where the
-    /// database has another time.
+    /// database has another time. `refusal`: what an error means that no wait mends; nil of one that may pass.
     private func reach(
-        _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool
+        _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool,
+        refusal: (PostgresError) -> (any Error)?
     ) async throws {
         let end = ContinuousClock.now + .microseconds(patience.micros)
         var isReported = false
@@ -144,18 +132,13 @@ extension JobContext {
                         machine: .currentSecond, database: try await DatabaseClock.read(on: connection))
                 }
             } catch let error as PostgresError {
-                guard error.disposition == .retry else { throw Self.refusal(error) }
+                if let refusal = refusal(error) { throw refusal }
                 guard .now < end else { throw error }
                 if !isReported { logger.warning("\(error.message); trying again for \(patience.micros / 1_000_000) s") }
                 isReported = true
                 try await Task.sleep(for: min(.seconds(5), end - .now))
             }
         }
-    }
-
-    private static func refusal(_ error: PostgresError) -> any Error {
-        [.connectionFailed, .configuration].contains(error.code)
-            ? UsageError("subledger: database.url: \(error.message)") : error
     }
 
     private func withPrivateServer<Result>(

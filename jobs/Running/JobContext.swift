@@ -22,6 +22,16 @@ struct JobContext: Sendable {
         return waiting
     }
 
+    /// What the job came to, on stdout: `--quiet` says nothing where all is well.
+    ///
+    /// `isWorthReading`: it names something, however well the job ended.
+    func writeSummary(_ summary: String, of ending: JobEnding, isWorthReading: Bool = false) {
+        if !isQuiet || ending != .done || isWorthReading { console.write(summary) }
+    }
+
+    /// The ids of the configured apps.
+    var appNames: [String] { configuration.apps.map(\.id.rawValue) }
+
     /// The apps that were named on the command line, else all.
     ///
     /// Throws `UsageError` for a name that is no app.

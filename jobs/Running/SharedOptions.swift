@@ -17,7 +17,9 @@ struct SharedOptions: ParsableArguments {
     @Option(help: "How the log on stderr is written.")
     var logFormat: LogFormat = .text
 
-    @Flag(name: .shortAndLong, help: "Only warnings and errors in the log, no progress.")
+    @Flag(
+        name: .shortAndLong, help: "Only warnings and errors in the log, no progress, and no summary where all is well."
+    )
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "More in the log.")

@@ -29,8 +29,8 @@ where run_id = $1::bigint and state = 'open'
 
 -- name: note_stop
 -- Why its store stops an app: it is the run's, whichever process leads it. The first reason stays, unless a later one is its cause.
--- Grain: one row, none where another process leads it by now. $1 run, $2 app, $3 kind, $4 reason, $5 message, $6 it is the cause,
--- $7 generation of its leader
+-- Grain: one row, none where another process leads it by now, or the run is sealed. $1 run, $2 app, $3 kind, $4 reason, $5 message,
+-- $6 it is the cause, $7 generation of its leader (NULL: a host notes it that does not lead)
 update subledger.run_apps set
     failure = jsonb_build_object('kind', $3::text, 'reason', $4::text, 'message', $5::text)
 where run_id = $1::bigint
@@ -39,32 +39,41 @@ where run_id = $1::bigint
     and (failure is null or $6::boolean)
     and exists (
         select from subledger.runs led
-        where led.run_id = $1::bigint and led.leader_generation = $7::bigint and led.outcome = 'running'
+        where led.run_id = $1::bigint
+            and led.leader_generation = coalesce($7::bigint, led.leader_generation)
+            and led.outcome = 'running'
+            and led.seal is null
     )
 
--- name: note_spent
--- What the processes of a run have spent in all. A row that planning has locked is left for the next time: what renews leases does
--- not wait. Grain: one row per app that was noted. $1 run, $2 apps, $3 calls, $4 retries, $5 time waited (ms)
-update subledger.run_apps as stored set
-    calls = greatest(stored.calls, spent.calls),
-    retries = greatest(stored.retries, spent.retries),
-    waited_ms = greatest(stored.waited_ms, spent.waited)
+-- name: note_waiting
+-- How long the stores of these apps were waited for while they were down. Hosts that wait at once wait the same time: the longest counts.
+-- A row that somebody has locked is left for the next time: what renews leases does not wait.
+-- Grain: one row per app. $1 run, $2 apps, $3 time waited (ms)
+update subledger.run_apps as stored set waited_ms = greatest(stored.waited_ms, longer.waited)
 from (
-    select part.run_id, part.app_id, given.calls, given.retries, given.waited
+    select part.run_id, part.app_id, given.waited
     from subledger.run_apps part
-    join unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as given (app_id, calls, retries, waited)
-        on given.app_id = part.app_id
-    where part.run_id = $1::bigint
+    join unnest($2::text[], $3::bigint[]) as given (app_id, waited) on given.app_id = part.app_id
+    where part.run_id = $1::bigint and part.waited_ms < given.waited
     for update of part skip locked
-) spent
-where stored.run_id = spent.run_id and stored.app_id = spent.app_id
-returning stored.app_id
+) longer
+where stored.run_id = longer.run_id and stored.app_id = longer.app_id
 
 -- name: list_run_apps
--- What the processes that led a run before this one have said of its apps. Grain: one row per app. $1 run
+-- What is said of a run's apps by all its hosts, and what the others have spent and done.
+-- Grain: one row per app of which there is anything to say. $1 run, $2 the host that asks
 select
-    app_id, failure ->> 'kind' as stop_kind, failure ->> 'reason' as stop_reason, failure ->> 'message' as stop_message, calls,
-    retries, waited_ms
-from subledger.run_apps
-where run_id = $1::bigint
-order by app_id collate "C"
+    part.app_id, part.failure ->> 'kind' as stop_kind, part.failure ->> 'reason' as stop_reason,
+    part.failure ->> 'message' as stop_message, part.waited_ms, coalesce(others.calls, 0)::bigint as calls,
+    coalesce(others.retries, 0)::bigint as retries, coalesce(others.checks, 0)::bigint as checks,
+    coalesce(others.was_answered, false) as was_answered
+from subledger.run_apps part
+left join (
+    select host.app_id, sum(host.calls) as calls, sum(host.retries) as retries, sum(host.checks) as checks,
+        bool_or(host.was_answered) as was_answered
+    from subledger.run_hosts host
+    where host.run_id = $1::bigint and host.host_name <> $2::text
+    group by host.app_id
+) others on others.app_id = part.app_id
+where part.run_id = $1::bigint and (part.failure is not null or part.waited_ms > 0 or others.app_id is not null)
+order by part.app_id collate "C"

@@ -42,19 +42,14 @@ where chunk.run_id = own.run_id and chunk.chunk_no = own.chunk_no
 returning chunk.chunk_no
 
 -- name: release_chunks
--- A new leader starts with every unfinished chunk free: the old leader's workers died with it.
--- $1 run
+-- Frees the chunks whose lease is over, as a new leader does, and a host that could claim none of them; those that living workers are at
+-- stay theirs. $1 run
 update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
-where run_id = $1::bigint and state = 'leased' and not is_beside
-
--- name: fence_done_chunks
--- Checks that a dead leader still has in its memory are added to no chunk any more. $1 run
-update subledger.run_chunks set generation = generation + 1
-where run_id = $1::bigint and state = 'done' and not is_beside
+where run_id = $1::bigint and state = 'leased' and leased_until < clock_timestamp() and not is_beside
 
 -- name: reopen_undecided
--- A run is resumed: checks that a dead process had deferred, or whose rows the database refused then, are due still and were not
--- reached by the run; their chunks are done but for them.
+-- A run is resumed: checks whose rows the database refused are due still and were not reached by the run; their chunks are done but
+-- for them. What is deferred waits for its decision.
 -- Grain: one row per chunk. $1 run, $2 apps that are not stopped, $3 the run's now
 update subledger.run_chunks as chunk set state = 'pending', remaining_keys = undecided.keys
 from (
@@ -67,18 +62,40 @@ from (
         and done.app_id = any ($2::text[])
         and stored.next_check_at <= $3::timestamptz
         and stored.last_run_id is distinct from $1::bigint
+        and not exists (
+            select from subledger.deferred_checks deferred
+            where deferred.run_id = $1::bigint
+                and deferred.chunk_no = done.chunk_no
+                and stored.subscription_key = any (deferred.subscription_keys)
+        )
     group by done.chunk_no
 ) undecided
 where chunk.run_id = $1::bigint and chunk.chunk_no = undecided.chunk_no
 
 -- name: list_suspicions
--- How the checks of a run ended where that may point to a setting, by app. Grain: one row per app and name. $1 run
-select chunk.app_id, substr(counted.name, length('suspicion.') + 1) as name, sum(counted.count::bigint)::bigint as checks
-from subledger.run_chunks chunk
-cross join lateral jsonb_each_text(chunk.counts) as counted (name, count)
-where chunk.run_id = $1::bigint and starts_with(counted.name, 'suspicion.')
-group by chunk.app_id, counted.name
-order by chunk.app_id collate "C", counted.name collate "C"
+-- How the checks of an app ended in a run where that may point to a setting, whichever host made them, deferred or loaded.
+-- Grain: one row per name. $1 run, $2 app
+select substr(counted.name, length('suspicion.') + 1) as name, sum(counted.count::bigint)::bigint as checks
+from (
+    select counts from subledger.run_chunks where run_id = $1::bigint and app_id = $2::text and not is_beside
+    union all
+    select counts from subledger.deferred_checks where run_id = $1::bigint and app_id = $2::text
+) made
+cross join lateral jsonb_each_text(made.counts) as counted (name, count)
+where starts_with(counted.name, 'suspicion.')
+group by counted.name
+order by counted.name collate "C"
+
+-- name: list_deferred
+-- Checks of a run that wait for a decision. Grain: one row per load. $1 run, $2 apps
+select app_id, chunk_no, load, cardinality(subscription_keys) as checks
+from subledger.deferred_checks
+where run_id = $1::bigint and app_id = any ($2::text[])
+order by app_id collate "C", chunk_no, load
+
+-- name: forget_deferred
+-- A run that has ended decides nothing more: what is deferred still is of apps that were stopped, and stays due. $1 run
+delete from subledger.deferred_checks where run_id = $1::bigint
 
 -- name: abandon_chunks
 -- What is left of stopped apps is not worked on any more; nothing where another process leads the run by now.

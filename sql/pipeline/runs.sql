@@ -3,13 +3,13 @@
 -- name: open_run
 -- Opens a run; the unique index on open apps refuses a second one.
 -- Grain: one row. $1 job, $2 business date, $3 now, $4 host, $5 process, $6 lease (seconds), $7 a report is to be written,
--- $8 every subscription is asked, $9 the request's number
+-- $8 every subscription is asked, $9 the request's number, $10 how long it may ask (microseconds; NULL: no limit)
 insert into subledger.runs (
-    job, business_date, logical_now, host, process_id, leased_until, report_due, is_audit, request_number
+    job, business_date, logical_now, host, process_id, leased_until, report_due, is_audit, request_number, finish_by
 )
 values (
     $1::text, $2::date, $3::timestamptz, $4::text, $5::bigint, clock_timestamp() + $6::bigint * interval '1 second',
-    $7::boolean, $8::boolean, $9::bigint
+    $7::boolean, $8::boolean, $9::bigint, clock_timestamp() + $10::bigint * interval '1 microsecond'
 )
 returning run_id, leader_generation
 
@@ -45,7 +45,7 @@ where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'runn
 -- name: take_over_run
 -- A dead leader's run gets a new leader; the old one's generation no longer holds. It owes a report where either wants one.
 -- Grain: one row, returned when the take-over succeeded. $1 run, $2 generation seen, $3 host, $4 process, $5 lease (s),
--- $6 a report is to be written, $7 the request's number
+-- $6 a report is to be written, $7 the request's number, $8 how long it may ask from now on (microseconds; NULL: no limit)
 update subledger.runs set
     host = $3::text,
     process_id = $4::bigint,
@@ -53,6 +53,7 @@ update subledger.runs set
     leased_until = clock_timestamp() + $5::bigint * interval '1 second',
     report_due = report_due or $6::boolean,
     request_number = $7::bigint,
+    finish_by = clock_timestamp() + $8::bigint * interval '1 microsecond',
     failure = null
 where run_id = $1::bigint and leader_generation = $2::bigint and outcome = 'running'
 returning run_id, leader_generation

@@ -12,7 +12,7 @@ create table subledger.report_deliveries (
     changed_at timestamptz not null,
     constraint report_deliveries_pkey primary key (seal, recipient, message),
     constraint recipients_are_named check (recipient <> ''),
-    constraint known_messages check (message in ('digest', 'stale')),
+    constraint known_messages check (message in ('digest', 'stale', 'missing')),
     constraint known_states check (state in ('sending', 'delivered', 'failed')),
     constraint attempts_are_not_negative check (attempts >= 0),
     constraint deliveries_are_not_negative check (deliveries >= 0),
@@ -23,7 +23,7 @@ create table subledger.report_deliveries (
 comment on table subledger.report_deliveries is 'What was said of which issue to whom';
 comment on column subledger.report_deliveries.seal is 'The issue''s';
 comment on column subledger.report_deliveries.recipient is 'Its name in the configuration: an address, or what a webhook is called';
-comment on column subledger.report_deliveries.message is 'digest: of the issue; stale: that no newer data followed it';
+comment on column subledger.report_deliveries.message is 'digest: of the issue; stale: that no newer data followed it; missing: that a report after it is owed and not there';
 comment on column subledger.report_deliveries.state is 'sending: an attempt began whose end is not known; delivered: the server took it; failed: it did not';
 comment on column subledger.report_deliveries.attempts is 'Times it was tried';
 comment on column subledger.report_deliveries.deliveries is 'Times it was taken: more than one only where it was asked for again';

@@ -9,8 +9,6 @@ create table subledger.run_apps (
     unread bigint,
     closed_at timestamptz,
     failure jsonb,
-    calls bigint not null default 0,
-    retries bigint not null default 0,
     waited_ms bigint not null default 0,
     constraint run_apps_pkey primary key (run_id, app_id),
     constraint known_states check (state in ('open', 'done', 'stopped')),
@@ -32,6 +30,4 @@ comment on column subledger.run_apps.due is 'Subscriptions planned for this run;
 comment on column subledger.run_apps.unread is 'Subscriptions of the app that were unread when the run was sealed, whichever run failed to read them; NULL: not counted';
 comment on column subledger.run_apps.closed_at is 'Database clock when the app was stopped, or the run sealed or ended';
 comment on column subledger.run_apps.failure is 'Why its store stopped it, from then on: kind, reason and message; NULL where it did not';
-comment on column subledger.run_apps.calls is 'Requests so far: the retry budget is a share of them';
-comment on column subledger.run_apps.retries is 'What of the retry budget is used up';
 comment on column subledger.run_apps.waited_ms is 'How long its store was waited for while it was down';

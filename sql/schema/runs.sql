@@ -18,6 +18,7 @@ create table subledger.runs (
     process_id bigint not null,
     leader_generation bigint not null default 1,
     leased_until timestamptz,
+    finish_by timestamptz,
     request_number bigint,
     constraint runs_pkey primary key (run_id),
     constraint one_run_per_seal unique (seal),
@@ -50,4 +51,5 @@ comment on column subledger.runs.host is 'Host of the leading process';
 comment on column subledger.runs.process_id is 'Process id of the leader on that host';
 comment on column subledger.runs.leader_generation is 'Raised when a dead leader''s run is taken over';
 comment on column subledger.runs.leased_until is 'The leader is alive until then, by the database clock';
+comment on column subledger.runs.finish_by is 'No host asks after it, by the database clock: as long as its present leader may ask; NULL: no limit';
 comment on column subledger.runs.request_number is 'Drawn by who opened it or took it over last: found again where the answer to that was lost; NULL for a migrator''s';

@@ -19,6 +19,8 @@ enum ReceiptStatus {
         case ourMistake
     }
 
+    /// A receipt that is none, or the store's own trouble.
+    static let malformed: Int64 = 21_002
     /// A receipt of iOS 6 whose only subscription has ended.
     static let validButExpired: Int64 = 21_006
 

@@ -86,14 +86,18 @@ struct VerifyReceipt: Store {
     private func post(
         _ body: [UInt8], in environment: PurchaseEnvironment, through client: ThrottledClient
     ) async throws(StoreFailure) -> (environment: PurchaseEnvironment, response: HTTPResponse) {
-        let request = HTTPRequest(
-            method: .post, url: environment == .production ? receipts.productionURL : receipts.sandboxURL,
-            route: "/verifyReceipt", headers: [("content-type", "application/json")], body: body)
         let (classifier, clock) = (classifier, clock)
+        let request = request(body, in: environment)
         let response = try await client.send(request, to: AppStoreEndpoints.verifyReceipt(environment)) {
             classifier.disposition(of: $0, now: clock())
         }
         return (environment, response)
+    }
+
+    func request(_ body: [UInt8], in environment: PurchaseEnvironment) -> HTTPRequest {
+        HTTPRequest(
+            method: .post, url: environment == .production ? receipts.productionURL : receipts.sandboxURL,
+            route: "/verifyReceipt", headers: [("content-type", "application/json")], body: body)
     }
 
     private func answer(
@@ -105,7 +109,7 @@ struct VerifyReceipt: Store {
             inquiry: inquiry, environment: answer.environment, documents: [document], answeredAt: answeredAt)
     }
 
-    private func body(for receipt: Receipt) throws(StoreFailure) -> [UInt8] {
+    func body(for receipt: Receipt) throws(StoreFailure) -> [UInt8] {
         let body = Body(receipt: receipt.data.reveal(), password: receipts.sharedSecret.reveal())
         guard let json = try? JSONText.encode(body) else { throw .noReceipt }
         return json

@@ -19,6 +19,9 @@ struct AdvancedCommerce: JSONReadable {
             date = fields.integer("refundDate")
             type = fields.text("refundType")
         }
+
+        /// A whole refund needs no amount to be one.
+        var isMoney: Bool { amount.map { $0 > 0 } ?? (type == "FULL") }
     }
 
     /// One product, by the owner's own name for it.
@@ -63,6 +66,9 @@ struct AdvancedCommerce: JSONReadable {
         let dates = named.map(\.revocationDate)
         return dates.contains(nil) ? nil : dates.compactMap(\.self).max()
     }
+
+    /// Money was given back of one of them at least.
+    var isGivenBack: Bool { named.contains { $0.refunds.contains { $0?.isMoney == true } } }
 
     /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's
     /// estimate.

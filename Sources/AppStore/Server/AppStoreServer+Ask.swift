@@ -74,12 +74,15 @@ extension AppStoreServer {
     }
 
     /// `id`: encoded.
+    ///
+    /// `noting`: is given every response, a refusal too.
     func statuses(
-        of id: String, in environment: PurchaseEnvironment, through client: ThrottledClient
+        of id: String, in environment: PurchaseEnvironment, through client: ThrottledClient,
+        noting: @escaping @Sendable (HTTPResponse) -> Void = { _ in }
     ) async throws(StoreFailure) -> HTTPResponse {
         try await get(
             "/inApps/v1/subscriptions/\(id)", route: "/inApps/v1/subscriptions/{id}", in: environment,
-            at: AppStoreEndpoints.statuses(environment), through: client)
+            at: AppStoreEndpoints.statuses(environment), through: client, noting: noting)
     }
 
     func answer(
@@ -93,12 +96,17 @@ extension AppStoreServer {
 
     func get(
         _ path: String, route: String, in environment: PurchaseEnvironment, at endpoint: Endpoint,
-        through client: ThrottledClient
+        through client: ThrottledClient, noting: @escaping @Sendable (HTTPResponse) -> Void = { _ in }
     ) async throws(StoreFailure) -> HTTPResponse {
         let url = (environment == .production ? server.productionURL : server.sandboxURL) + path
         let (classifier, clock, tokens) = (classifier, clock, tokens)
-        return try await client.send(to: endpoint, classify: { classifier.disposition(of: $0, now: clock()) }) {
-            () async throws(StoreFailure) in
+        return try await client.send(
+            to: endpoint,
+            classify: { response in
+                noting(response)
+                return classifier.disposition(of: response, now: clock())
+            }
+        ) { () async throws(StoreFailure) in
             let token = try tokens.token(now: clock().milliseconds / 1_000)
             return HTTPRequest(url: url, route: route, headers: [("authorization", "Bearer \(token.reveal())")])
         }

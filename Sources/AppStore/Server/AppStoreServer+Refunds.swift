@@ -62,8 +62,7 @@ struct KnownRefunds {
     /// The page lists each of them and nothing else.
     ///
     /// A partial refund may have grown, a page that is not the last may hide one, and what was given back of another
-    /// purchase is an event of that one: none of these is an answer. A family's revocation need not be listed: no money
-    /// moved.
+    /// purchase is an event of that one: none of these is an answer. A revocation need not be listed where no money moved.
     func areAll(of page: HistoryResponse) -> Bool {
         guard !page.position.hasMore else { return false }
         var listed: [KnownPeriod] = []
@@ -72,7 +71,7 @@ struct KnownRefunds {
             guard let period = known.first(where: { $0.isGivenBack(as: payload) }) else { return false }
             listed.append(period)
         }
-        return known.allSatisfy { $0.refundKind == .revoke || listed.contains($0) }
+        return known.allSatisfy { $0.refundKind == .revoke && ($0.refundMicros ?? 0) == 0 || listed.contains($0) }
     }
 }
 

@@ -96,7 +96,13 @@ struct StatusEntry {
         revocationDate != nil && transaction?.isUpgraded != true && takenBack == .replacement
     }
 
+    /// Items that were taken back one by one, none of them with money, were withdrawn; else the row says why.
     private var takenBack: Revocation {
+        if transaction?.revocationDate == nil, let items = transaction?.advancedCommerce, items.revocationDate != nil,
+            !items.isGivenBack
+        {
+            return .withdrawal
+        }
         var counted = UnknownValueCounts()
         return transaction?.reasonOfRevocation(transaction?.owner(&counted) ?? .purchased)
             ?? Revocation(type: nil, reason: nil, ownership: .purchased)

@@ -12,12 +12,13 @@ extension TransactionPayload {
     func periods(
         bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {
-        let whole = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
-        guard let commerce = advancedCommerce, !commerce.named.isEmpty, includedIn == nil else { return [whole] }
+        let stated = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
+        guard let commerce = advancedCommerce, !commerce.named.isEmpty, includedIn == nil else { return [stated] }
         for item in commerce.named { try RowRefusal.checkLength(of: ["SKU": item.sku]) }
         if commerce.named.count < commerce.items.count {
             unknownValues.note("transaction.items without a name of their own")
         }
+        let whole = withRemainingSeats(stated, of: commerce, readAt: answeredAt)
         guard !bookedAs.contains(whole.productID) else { return [united(whole, of: commerce, &unknownValues)] }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
@@ -69,6 +70,19 @@ extension TransactionPayload {
         return united
     }
 
+    /// A group's row whose revocation is that of one item: the others keep the seats that were not given back.
+    private func withRemainingSeats(
+        _ whole: ObservedPeriod, of commerce: AdvancedCommerce, readAt: Instant?
+    ) -> ObservedPeriod {
+        guard revocationDate != nil, whole.facts.seats != nil, let remainingSeats, remainingSeats > 0,
+            commerce.revocationDate == nil, commerce.named.contains(where: { $0.revocationDate != nil })
+        else { return whole }
+        var remaining = whole
+        remaining.facts.seats = remainingSeats
+        remaining.refund = refundOfSeats(whole.sale.ownership, readAt: readAt ?? whole.sale.sourceVersion)
+        return remaining
+    }
+
     private func shares(of micros: Int64?, _ commerce: AdvancedCommerce) -> [Int64]? {
         micros.map { Shares.split($0, by: commerce.weights(ofPrice: price ?? 0)) }
     }
@@ -88,8 +102,9 @@ extension TransactionPayload {
         guard let prices, let amount = amount(of: refund, whole) else { return nil }
         let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)
         let weights = zip(prices, revocations).map { $1 == nil ? $0 : 0 }
-        return zip(prices, Shares.split(amount, by: weights)).map { own, micros in
-            ObservedPeriod.Refund(
+        return zip(prices, Shares.split(amount, by: weights)).map { own, share in
+            let micros = min(own, share)
+            return ObservedPeriod.Refund(
                 at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
                 source: isPartial ? .derived : refund.source, isGrowing: refund.isGrowing,
                 leavesPeriod: refund.leavesPeriod)
@@ -107,7 +122,7 @@ extension TransactionPayload {
         let known = own.parts.isEmpty ? [RefundPart(at: own.at, micros: first)] : own.parts
         guard !shared.isGrowing else {
             return ObservedPeriod.Refund(
-                at: shared.at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: known,
+                at: end(of: own, shared), kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum, parts: known,
                 source: shared.source, isGrowing: true, leavesPeriod: own.leavesPeriod && shared.leavesPeriod)
         }
         let rest = sum > first ? [RefundPart(at: shared.at, micros: sum - first)] : []

@@ -97,10 +97,12 @@ extension TransactionPayload {
     ///
     /// A row that was taken back has none left, whatever count of them it shows.
     private func seats(_ ownership: Ownership) -> Int64? {
-        guard ownership == .purchased, let multiSeat else { return nil }
-        guard revocation(ownership) == nil else { return 0 }
-        return max(0, (quantity ?? 1) - max(0, multiSeat.revokedSeats ?? 0))
+        guard ownership == .purchased, multiSeat != nil else { return nil }
+        return revocation(ownership) == nil ? remainingSeats : 0
     }
+
+    /// Those that were not given back one by one; nil for what is no group's.
+    var remainingSeats: Int64? { multiSeat.map { max(0, (quantity ?? 1) - max(0, $0.revokedSeats ?? 0)) } }
 
     private func noteUnknownReason(_ unknownValues: inout UnknownValueCounts) {
         guard let additionalReason, additionalReason != "SEAT_ADDITION" else { return }

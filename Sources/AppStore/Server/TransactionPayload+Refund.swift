@@ -47,7 +47,7 @@ extension TransactionPayload {
     }
 
     /// Seats were given back and others remain: no date says when, so it is when the store first reported it.
-    private func refundOfSeats(_ ownership: Ownership, readAt: Instant) -> ObservedPeriod.Refund? {
+    func refundOfSeats(_ ownership: Ownership, readAt: Instant) -> ObservedPeriod.Refund? {
         guard ownership == .purchased, let micros = multiSeat?.revokedMicros, micros > 0 else { return nil }
         return ObservedPeriod.Refund(
             at: readAt, kind: .partial, micros: micros, source: .derived, isGrowing: true, leavesPeriod: true)

@@ -55,7 +55,7 @@ struct AuthorizedRequests: Sendable {
             return try await tokens.token()
         } catch {
             guard error.kind == .credential else { throw error }
-            throw StoreFailure(.credential, reason: error.reason, message: "App \(appID) stops: \(error.message)")
+            throw StoreFailure(.credential, reason: error.reason, message: error.sentence(stopping: appID))
         }
     }
 }

@@ -9,9 +9,10 @@ struct ServerPicture {
     /// What the database's clock, the machine, a signature's chance or an order of arrival decides, by table.
     private static let chance: [String: Set<String>] = [
         "subledger.runs": [
-            "started_at", "finished_at", "sealed_at", "host", "process_id", "leased_until", "request_number",
+            "started_at", "finished_at", "sealed_at", "host", "process_id", "leased_until", "finish_by",
+            "request_number",
         ],
-        "subledger.run_apps": ["closed_at"],
+        "subledger.run_apps": ["closed_at"], "subledger.run_hosts": ["host_name", "machine", "process_id", "seen_at"],
         "subledger.run_chunks": ["leased_by", "leased_until", "loads"],
         "subledger.quota_slices": ["free_from", "interval_until", "regular_until", "preferred_from"],
         "subledger.report_issues": ["issued_at", "path", "manifest_sha256"],

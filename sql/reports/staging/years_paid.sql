@@ -2,7 +2,7 @@
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
--- Free time does not count, nor what was refunded or superseded (of seats in several rows once each of them was), nor the days
+-- Free time does not count, nor what was refunded or superseded (of several items, and of seats in several rows, once each of them was), nor the days
 -- that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to {rule early_renewal in words} before
 -- the end of the period before it counts that period whole: a yearly plan's second and a monthly plan's 13th charge follow a
 -- year, also when they come a day early.
@@ -12,8 +12,7 @@ with sold as (
         image.*, coalesce(image.subscription_group, '') as group_name,
         case
             when subledger.is_refund_money_alone(image.store) then image.refunded_at
-            when image.seats is null then cut.at
-            when bool_and(cut.at is not null) over all_seats then max(cut.at) over all_seats
+            when bool_and(cut.at is not null) over whole_period then max(cut.at) over whole_period
         end as cut_at
     from pg_temp.known_transactions image
     cross join lateral (
@@ -26,8 +25,10 @@ with sold as (
         and image.ownership = 'purchased'
         and image.kind not in ('trial', 'one_time', 'top_up')
         and image.price_micros is distinct from 0
-    window all_seats as (
-        partition by image.subscription_key, image.product_id, image.period_end, image.seats is not null
+    -- Of a sale, or of all rows of a group's period: one item that is still owned is service.
+    window whole_period as (
+        partition by image.subscription_key, case when image.seats is null then image.transaction_id end, image.period_end,
+            image.seats is not null
     )
 ),
 

@@ -85,6 +85,11 @@ sold as (
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
+        -- Of several items each: what one of them was given back is no refund of the whole.
+        bool_and(
+            image.refund_kind is not distinct from 'full'
+            or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+        ) over whole_order as is_order_given_back,
         -- NULL where nothing of the order was taken back.
         bool_and(image.refund_kind is not distinct from 'revoke') filter (
             where marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
@@ -93,7 +98,7 @@ sold as (
             jsonb_build_object(
                 'parts', image.refund_parts, 'price', image.price_micros,
                 'tax', image.tax_micros, 'proceeds', image.proceeds_micros,
-                'is_cut', marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null)
+                'cut_at', marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats))
         ) filter (where image.seats is not null and image.refund_parts is not null) over whole_order as order_refunds
     from pg_temp.known_transactions image
     window purchase as (
@@ -115,15 +120,15 @@ renewing as materialized (
         case when sold.seats is not null then min(sold.period_start) over seats_so_far end as first_starts_at,
         case when sold.seats is not null then first_value(sold.period_end) over seats_so_far else sold.period_end end
             as first_stated_end,
-        -- Seats in several rows: the period ends when the last of them is taken back.
+        -- Seats in several rows: the period ends when the last of them is taken back, of each row the last of its items.
         case when sold.seats is null then sold.refund_cut_at
-            when bool_and(sold.refund_cut_at is not null) over all_seats
-                then max(sold.refund_cut_at) over all_seats
+            when bool_and(sold.order_cut_at is not null) over all_seats
+                then max(sold.order_cut_at) over all_seats
         end as taken_back_at,
         max(sold.period_start) over all_seats as last_added_at,
         -- Money of one item makes the end of all of them a refund.
         case when sold.seats is null then coalesce(sold.is_order_revoked, sold.refund_kind = 'revoke')
-            else bool_and(sold.refund_kind is not distinct from 'revoke') over all_seats
+            else bool_and(coalesce(sold.is_order_revoked, false)) over all_seats
         end as is_revoked,
         case when subledger.is_expiry_of_purchase(sold.store)
             then coalesce(min(sold.purchased_at) over later_orders, 'infinity')
@@ -207,8 +212,10 @@ select
     subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     marts.is_paid(store, kind, price_micros, order_proceeds_micros, order_recurring_price_micros) as is_paid,
     marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
-    refunded_at is not null
-        and (subledger.is_refund_money_alone(store) or refund_cut_at is not null or refund_kind = 'full') as is_refunded,
+    case when subledger.is_refund_money_alone(store) then refunded_at is not null else is_order_given_back end as is_refunded,
+    -- Money of what is still owned cuts nothing short.
+    (subledger.is_refund_money_alone(store) and refunded_at is not null or refund_cut_at is not null)
+        and (ended_by is not null or least(expiry, cut_at) < first_stated_end) as is_cut_short,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
     worth_micros::bigint as price_micros, worth_tax_micros::bigint as tax_micros,
@@ -231,14 +238,12 @@ cross join lateral (
             moment.sign * coalesce(refund.tax, subledger.share_of(item.tax, refund.micros, item.price)) as tax,
             moment.sign * subledger.share_of(item.proceeds, refund.micros, item.price) as proceeds
         from jsonb_to_recordset(ended.order_refunds) as item (
-            parts jsonb, price bigint, tax bigint, proceeds bigint, is_cut boolean
+            parts jsonb, price bigint, tax bigint, proceeds bigint, cut_at timestamptz
         )
         cross join lateral marts.given_back_for_seats(item.parts) refund
         cross join lateral (values (refund.at, -1), (ended.order_cut_at, 1)) as moment (at, sign)
-        -- One item of several that was taken back moves money only.
-        where (not item.is_cut or ended.order_cut_at is not null)
-            and refund.at > ended.period_start
-            and (refund.at < ended.order_cut_at) is not false
+        -- What is given back with an item that is taken back moves money only, while others of the row are still owned.
+        where refund.at > ended.period_start and (refund.at < item.cut_at) is not false
         union all
         select ended.order_cut_at, -ended.order_price_micros, -ended.order_tax_micros, -ended.order_proceeds_micros
     ) lost

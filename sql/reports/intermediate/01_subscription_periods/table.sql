@@ -9,6 +9,8 @@
 -- that order is no period, nor is it where the store made a new purchase of both.
 --
 -- is_trial: free time before the first paid period, on no offer to customers whom the app knew.
+-- is_refunded: of several products each was given back (Google Play's: the one that the row bears). is_cut_short: a refund ended it before
+-- its time.
 -- declared_end: the expiry, the refund or revocation if earlier, or the start of the successor that replaced it.
 -- ended_by: refund or revoke, where that cut the period short; NULL else.
 -- covered_until: the same, but with the end of the grace in place of the expiry where the store granted one.
@@ -38,6 +40,7 @@ create table subscription_periods (
     is_paid boolean not null,
     is_trial boolean not null,
     is_refunded boolean not null,
+    is_cut_short boolean,
     purchased_at timestamptz not null,
     starts_at timestamptz not null,
     declared_end timestamptz,

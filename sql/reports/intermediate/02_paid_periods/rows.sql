@@ -176,7 +176,7 @@ renewals as (
 select
     lineage_key, place, segment_no, subscription_key, transaction_id, product_id, base_plan_id, app_id, store, country, kind,
     entry, outcome, is_last, is_refunded, is_added_seats, purchased_at, starts_at, ends_at, declared_end,
-    is_refunded and (ended_by is not null or declared_end < period_end) as is_cut_short,
+    is_cut_short,
     marts.day_of(starts_at, store, scope.time_zone) as start_day,
     marts.day_of(ends_at, store, scope.time_zone) as end_day,
     marts.day_of(segment_starts_at, store, scope.time_zone) as segment_start_day,

@@ -1,0 +1,25 @@
+-- Statements about checks that may have failed for a wrong setting.
+
+-- name: defer_checks
+-- With the load of the rest of its chunk. Grain: one row. $1 run, $2 chunk, $3 load, $4 app, $5 subscriptions, $6 counts, $7 rows
+insert into subledger.deferred_checks (run_id, chunk_no, load, app_id, subscription_keys, counts, rows)
+values ($1::bigint, $2::integer, $3::bigint, $4::text, $5::bigint[], $6::jsonb, $7::text)
+
+-- name: take_deferred
+-- Takes checks to be loaded, each of them once. The run is not sealed before this transaction ends.
+-- Grain: one row, none where another host has taken them, another process leads the run by now, or it is sealed.
+-- $1 run, $2 chunk, $3 load, $4 generation of its leader (NULL: a host takes them that does not lead)
+with open as materialized (
+    select led.run_id
+    from subledger.runs led
+    where led.run_id = $1::bigint
+        and led.leader_generation = coalesce($4::bigint, led.leader_generation)
+        and led.outcome = 'running'
+        and led.seal is null
+    for key share of led
+)
+
+delete from subledger.deferred_checks deferred
+using open
+where deferred.run_id = open.run_id and deferred.chunk_no = $2::integer and deferred.load = $3::bigint
+returning deferred.rows
