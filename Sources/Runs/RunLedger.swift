@@ -151,6 +151,8 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.abandonChunks,
             [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
+            // Before the rows of its apps: who plans for it locks them in this order.
+            _ = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,
