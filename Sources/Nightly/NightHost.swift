@@ -99,7 +99,7 @@ struct NightHost: Sendable {
         try await sessions.use { connection in
             try await connection.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
             try await RunLedger(connection: connection)
-                .endSilentSessions(of: run, silentFor: options.chunkLeaseSeconds, logger)
+                .endSilentSessions(of: run, silentFor: options.leaseSeconds, logger)
             do {
                 _ = try await connection.query(
                     SQL.Pipeline.awaitOverdueChunks, [.int(run.id), .text("\(Self.lockWait.components.seconds)s")])

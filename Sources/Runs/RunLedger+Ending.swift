@@ -67,7 +67,9 @@ extension RunLedger {
     /// `isLate`: it has finished nevertheless, with what its store said until then.
     package func stop(
         _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
-    ) async throws(PostgresError) {
+    ) async throws {
+        // A host that is frozen in a load of the app has its chunk locked.
+        try await endSilentSessions(of: run, silentFor: leaseSeconds, nil)
         try await database.execute(
             SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
         try await database.execute(

@@ -54,18 +54,25 @@ extension RunLedger {
     ///
     /// One that is slow and lives is none of them: its statements come, or the server works on one.
     package func endSilentSessions(of run: Run, silentFor seconds: Int64, _ logger: Logger?) async throws {
-        let overdue = try await database.query(SQL.Pipeline.listOverdueHosts, [.int(run.id)])
+        try await database.withTransaction { _ in
+            try await endSilentSessions(ofRun: run.id, silentFor: seconds, logger)
+        }
+    }
+
+    /// The same within the caller's transaction, which does what follows as the role that it had.
+    func endSilentSessions(ofRun run: Int64, silentFor seconds: Int64, _ logger: Logger?) async throws(PostgresError) {
+        let overdue = try await database.query(SQL.Pipeline.listOverdueHosts, [.int(run)])
         guard !overdue.isEmpty else { return }
-        try await database.withTransaction { connection in
-            for host in overdue {
-                let named: [PostgresValue] = [.text(try host.string("session_name")), .int(seconds)]
-                for row in try await connection.query(SQL.Pipeline.listSilentSessions, named) {
-                    let session = LeftSession(
-                        process: try row.int64("pid"), startedAt: try row.optionalInstant("started_at"),
-                        whose: "of a host of run \(run.id) whose lease is over")
-                    try await session.end(on: connection)?.report(to: logger)
-                }
+        let role = try await database.query(SQL.Pipeline.readRole).first?.string("role")
+        for host in overdue {
+            let named: [PostgresValue] = [.text(try host.string("session_name")), .int(seconds)]
+            for row in try await database.query(SQL.Pipeline.listSilentSessions, named) {
+                let session = LeftSession(
+                    process: try row.int64("pid"), startedAt: try row.optionalInstant("started_at"),
+                    whose: "of a host of run \(run) whose lease is over")
+                try await session.end(on: database)?.report(to: logger)
             }
         }
+        if let role { _ = try await database.query(SQL.Pipeline.resumeRole, [.text(role)]) }
     }
 }

@@ -123,6 +123,7 @@ package struct RunLedger: Sendable {
         if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(busy.run) }
         for (run, meeting) in met where meeting != .passes {
             try await endSessions(of: run, logger)
+            try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, logger)
             if meeting == .resumes { return try await takeOver(run, request) }
             try await close(run)
         }

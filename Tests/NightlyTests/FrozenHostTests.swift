@@ -103,6 +103,38 @@ import Testing
         }
     }
 
+    @Test func `neither who stops its app nor who closes the night waits for it`() async throws {
+        try await Self.with { world, _, run in
+            let ledger = RunLedger(connection: world.connection, leaseSeconds: 0)
+            let chunks = "select state from subledger.run_chunks order by chunk_no"
+            try await world.connection.script(
+                """
+                insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios');
+                alter table subledger.runs alter run_id restart with 2
+                """)
+            let stopped = try await Self.session(1, of: world, doing: Self.locking)
+            try await ledger.stop(ChunkWorld.app, of: run, because: "The key is refused.")
+            #expect(try await world.connection.lines(chunks) == ["abandoned", "abandoned", "abandoned"])
+            try await world.connection.script(
+                """
+                update subledger.run_apps set state = 'open', reason = null, closed_at = null;
+                update subledger.runs set leased_until = null;
+                update subledger.run_chunks set
+                    state = 'leased', leased_by = 'elsewhere.example:7:1:acme-ios', leased_until = now() - interval '1 s'
+                where chunk_no = 1
+                """)
+            let closed = try await Self.session(1, of: world, doing: Self.locking)
+            let next = try await ledger.open(
+                .nightly, apps: [ChunkWorld.app], now: ChunkWorld.march + .days(3),
+                businessDate: BusinessDate(lastCompleteDayBefore: ChunkWorld.march + .days(3), in: .utc))
+            #expect(next.id != run.id && !next.isResumed)
+            let outcomes = "select outcome, seal from subledger.runs order by logical_now"
+            #expect(try await world.connection.lines(outcomes) == ["failed|1", "running|"])
+            await stopped.close()
+            await closed.close()
+        }
+    }
+
     @Test func `sessions of who works along have the name by which its chunks are leased`() async throws {
         try await ChunkWorld.with { world in
             try await world.register(["1001"])
