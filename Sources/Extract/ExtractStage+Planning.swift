@@ -56,9 +56,14 @@ extension ExtractStage {
 
     /// Plans what is due of one app and not planned yet, and records how much it is, in one transaction.
     ///
+    /// Of two processes that plan for a run at once, a leader that was frozen and its successor, the second one finds its numbers
+    /// taken: it counts again.
+    ///
     /// Throws `RunLost` or `PostgresError`.
     package func plan(_ plan: Plan, chunkSize: Int) async throws -> Planned {
-        try await connection.withTransaction { connection in
+        try await connection.withTransaction(
+            attempts: Self.attempts, isOvertaken: { $0.constraint == "run_chunks_pkey" }
+        ) { connection in
             try await lead(plan)
             let counted = try await connection.query(SQL.Pipeline.countChunks, [.int(plan.runID)]).first
             let planned = try await self.plan(plan, chunkSize: chunkSize, after: try counted?.int("chunks") ?? 0)
@@ -68,8 +73,16 @@ extension ExtractStage {
         }
     }
 
+    private static let attempts = 5
+
+    /// The run's row comes before that of its app (sql/README.md, "The order of locks").
     private func lead(_ plan: Plan) async throws {
+        try await refuseLost(plan)
         _ = try await connection.query(SQL.Extract.lockPlanning, [.int(plan.runID), PostgresValue(plan.appID)])
+        try await refuseLost(plan)
+    }
+
+    private func refuseLost(_ plan: Plan) async throws {
         let leading = try await connection.query(SQL.Extract.findLeading, [.int(plan.runID), .int(plan.generation)])
         guard !leading.isEmpty else { throw RunLost() }
     }

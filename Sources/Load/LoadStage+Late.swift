@@ -32,22 +32,35 @@ extension LoadStage {
     /// Loads what was deferred with that load of a chunk: each is what it seems.
     ///
     /// Where another host has done so, or the run is another leader's or sealed, nothing is done. The chunk's generation does not
-    /// count.
+    /// count. False where it cannot be read, as what another version of the program deferred: it is asked again.
     ///
     /// `generation`: of the run's leader; nil where another host decides.
-    package func loadDeferred(_ load: Int64, of chunk: Chunk, leader generation: Int64?) async throws {
-        try await connection.withTransaction { connection in
-            let taken = try await connection.query(
-                SQL.Load.takeDeferred, chunk.identity + [.int(load), PostgresValue(generation)])
-            guard let row = taken.first,
-                let locked = try await connection.query(SQL.Load.lockChunk, chunk.identity).first
-            else { return }
-            let rows = try DeferredRows(json: try row.string("rows")).rows
-            let current = Chunk(
-                runID: chunk.runID, number: chunk.number, generation: try locked.int64("generation"),
-                appID: chunk.appID, now: chunk.now)
-            try await addWithin(rows, to: current, counts: rows.counts)
+    package func loadDeferred(_ load: Int64, of chunk: Chunk, leader generation: Int64?) async throws -> Bool {
+        try await connection.withTransaction(attempts: Self.lateAttempts) { _ in
+            try await loadDeferredWithin(load, of: chunk, leader: generation)
         }
+    }
+
+    private static let lateAttempts = 5
+
+    /// The chunk's row comes before the run's, as with every load (sql/README.md, "The order of locks").
+    private func loadDeferredWithin(
+        _ load: Int64, of chunk: Chunk, leader generation: Int64?
+    ) async throws -> Bool {
+        let locked = try await connection.query(SQL.Load.lockChunk, chunk.identity).first
+        let taken = try await connection.query(
+            SQL.Load.takeDeferred, chunk.identity + [.int(load), PostgresValue(generation)])
+        guard let locked, let row = taken.first else { return true }
+        guard let rows = DeferredRows.read(json: try row.string("rows")) else {
+            try await connection.execute(
+                SQL.Load.reopenChunk, chunk.identity + [.intArray(try row.int64Array("subscription_keys"))])
+            return false
+        }
+        let current = Chunk(
+            runID: chunk.runID, number: chunk.number, generation: try locked.int64("generation"), appID: chunk.appID,
+            now: chunk.now)
+        try await addWithin(rows, to: current, counts: rows.counts)
+        return true
     }
 
     /// Whether the load at hand is in: asked where its session was lost.

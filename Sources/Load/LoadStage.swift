@@ -85,6 +85,9 @@ package struct LoadStage: Sendable {
         guard let row, try row.int64("generation") == chunk.generation, try row.string("state") == "leased" else {
             throw LoadError.leaseLost(chunk: chunk.number)
         }
+        guard try await !connection.query(SQL.Load.lockOpenRun, [.int(chunk.runID)]).isEmpty else {
+            throw LoadError.runOver(run: chunk.runID, chunk: chunk.number)
+        }
     }
 
     /// Subscriptions that the answers showed for the first time, before anything refers to them.

@@ -80,7 +80,7 @@ struct ChunkWorker {
             SQL.Pipeline.claimChunk,
             [
                 .int(run.id), .textArray(open.map(\.id.rawValue)), .text(name),
-                .int(host.options.chunkLeaseSeconds),
+                .int(host.options.chunkLeaseSeconds), host.leaderGeneration,
             ])
         guard let row = rows.first else { return nil }
         let appID = AppID(try row.string("app_id"))
@@ -132,8 +132,9 @@ struct ChunkWorker {
             if await host.deferred.add(deferred, of: claimed.app.id) { try await host.decide(on: [claimed.app.id]) }
             return true
         } catch let error as LoadError {
-            guard case .leaseLost = error else { throw error }
-            host.logger.warning("chunk lost", metadata: ["chunk": "\(claimed.chunk.number)"])
+            guard error.isOfOthers else { throw error }
+            host.logger.warning(
+                "chunk lost", metadata: ["chunk": "\(claimed.chunk.number)", "error": "\(error)"])
             return false
         }
     }

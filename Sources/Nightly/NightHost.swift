@@ -28,6 +28,8 @@ struct NightHost: Sendable {
 
     /// How often is looked whether a chunk is free that another host had, or that was planned meanwhile.
     static let pause = Duration.milliseconds(250)
+    /// How long a lock on a chunk whose lease is over is waited for before it is looked into again: longer than until a wait is reported.
+    private static let lockWait = Duration.seconds(15)
 
     let identity: Identity
     let apps: [StoreApp]
@@ -41,6 +43,10 @@ struct NightHost: Sendable {
     let exchange: RunExchange
 
     var run: Run { identity.run }
+
+    /// What its statements compare with the run's: a leader that lost the run claims and decides nothing more; NULL of who follows
+    /// whichever leads.
+    var leaderGeneration: PostgresValue { identity.isLeading ? .int(run.generation) : .null }
 
     /// Apps that go on.
     private var open: [StoreApp] {
@@ -68,31 +74,46 @@ struct NightHost: Sendable {
     func workToTheEnd() async throws {
         while true {
             try await work()
-            // What is free now was leased when it was looked for before.
-            guard try await areOthersAtWork() else {
-                guard !time.isOver, try await !claimableApps().isEmpty else { return }
-                continue
+            let left = try await openWork()
+            if left.leased > 0 {
+                try await Task.sleep(for: Self.pause)
+            } else if left.free == 0 || time.isOver {
+                return
             }
-            try await Task.sleep(for: Self.pause)
         }
     }
 
-    private func areOthersAtWork() async throws -> Bool {
-        let leased = try await sessions.use { try await $0.query(SQL.Pipeline.countLeasedChunks, [.int(run.id)]) }
-        return try leased.first?.int("chunks") ?? 0 > 0
+    /// Chunks that hosts are at, of whatever app, and those that are free.
+    private func openWork() async throws -> (leased: Int64, free: Int64) {
+        let parameters: [PostgresValue] = [.int(run.id), .textArray(await open.map(\.id.rawValue))]
+        let row = try await sessions.use { try await $0.query(SQL.Pipeline.countOpenWork, parameters) }.first
+        guard let row else { return (0, 0) }
+        return (try row.int64("leased"), try row.int64("free"))
     }
 
     /// Frees chunks whose lease is over.
     ///
-    /// A claim passes over what somebody's open transaction has locked: this waits for it, and
-    /// says for whom.
+    /// A claim passes over what somebody's open transaction has locked: this ends the sessions of hosts that are frozen in one, and
+    /// waits a while for the others, saying for whom.
     func freeChunks() async throws {
-        try await sessions.use { try await $0.execute(SQL.Pipeline.releaseChunks, [.int(run.id)]) }
+        try await sessions.use { connection in
+            try await connection.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
+            try await RunLedger(connection: connection)
+                .endSilentSessions(of: run, silentFor: options.leaseSeconds, logger)
+            do {
+                _ = try await connection.query(
+                    SQL.Pipeline.awaitOverdueChunks, [.int(run.id), .text("\(Self.lockWait.components.seconds)s")])
+            } catch let error as PostgresError where error.sqlState == "55P03" {
+                logger.info("a chunk whose lease is over is still locked", metadata: ["run": "\(run.id)"])
+            }
+        }
     }
 
     /// Apps with chunks that are free by now.
     func claimableApps() async throws -> [AppID] {
-        let parameters: [PostgresValue] = [.int(run.id), .textArray(await open.map(\.id.rawValue))]
+        let parameters: [PostgresValue] = [
+            .int(run.id), .textArray(await open.map(\.id.rawValue)), leaderGeneration,
+        ]
         return try await sessions.use { try await $0.query(SQL.Pipeline.listClaimableApps, parameters) }
             .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
     }

@@ -93,6 +93,8 @@ package struct NightWork: Sendable {
             let host = try await NightHost(
                 NightHost.Identity(night, isLeading: false), apps: apps, options: options, until: nil,
                 sessions: sessions, logger: logger, progress: progress)
+            // Where it freezes in the middle of a load, others end what it has locked.
+            await sessions.name(SessionName(ofHost: host.identity.name))
             return try await host.exchange.maintain { try await workUntilSealed(host) }
         }
     }

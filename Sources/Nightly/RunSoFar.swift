@@ -32,7 +32,8 @@ struct RunSoFar {
         guard host.isLeading else { return soFar }
         let open = ids.filter { soFar.stops[$0] == nil }
         try await connection.execute(
-            SQL.Pipeline.reopenUndecided, [.int(run.id), .textArray(open.map(\.rawValue)), PostgresValue(run.now)])
+            SQL.Pipeline.reopenUndecided,
+            [.int(run.id), .textArray(open.map(\.rawValue)), PostgresValue(run.now), .int(run.generation)])
         return soFar
     }
 

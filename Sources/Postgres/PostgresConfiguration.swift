@@ -118,8 +118,9 @@ package struct PostgresConfiguration: Sendable {
         merged["client_encoding"] = "UTF8"
         // Of two values for one setting the later one holds.
         let idle = idleLimit.map { "-c idle_in_transaction_session_timeout=\($0.components.seconds)s" }
-        merged["options"] = [options["options"], SessionSettings.startUpOptions, idle].compactMap(\.self).joined(
-            separator: " ")
+        merged["options"] = [
+            SessionSettings.keepaliveOptions, options["options"], SessionSettings.startUpOptions, idle,
+        ].compactMap(\.self).joined(separator: " ")
         return merged
     }
 

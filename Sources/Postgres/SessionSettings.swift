@@ -31,8 +31,25 @@ package enum SessionSettings {
         ("synchronize_seqscans", "on"), ("check_function_bodies", "on"), ("exit_on_error", "off"), ("jit", "off"),
     ]
 
+    /// How the server finds out that a client's machine is gone: it ends the session then, with its locks, though the client was in the
+    /// middle of a COPY.
+    ///
+    /// As long as libpq waits for the server, and what the configured URL says in its `options` wins: no statement relies on them. Any
+    /// role may set them. Over a unix socket the server passes over them; a system that lacks one says so in the server's log, no more.
+    static let keepalives = [
+        ("tcp_keepalives_idle", "30"), ("tcp_keepalives_interval", "10"), ("tcp_keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"),
+    ]
+
     /// Sent with the start-up packet rather than by SET: they hold from the first statement on and survive RESET.
-    static let startUpOptions = ofEveryVersion.map { "-c \($0)=\($1)" }.joined(separator: " ")
+    static let startUpOptions = options(ofEveryVersion)
+
+    /// The same of the keepalives, which go before what the URL says.
+    static let keepaliveOptions = options(keepalives)
+
+    private static func options(_ settings: [(String, String)]) -> String {
+        settings.map { "-c \($0)=\($1)" }.joined(separator: " ")
+    }
 
     /// What a version that does not know it would refuse at the start: set once the version is read.
     static func ofVersion(_ version: Int32) -> [Statement] {

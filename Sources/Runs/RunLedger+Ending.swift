@@ -20,15 +20,27 @@ extension RunLedger {
 
     /// The same within the caller's transaction.
     package func sealWithin(_ run: Run) async throws -> Int64 {
+        let own: [PostgresValue] = [.int(run.id), .int(run.generation)]
+        guard try await !database.query(SQL.Pipeline.lockToSeal, own).isEmpty else {
+            throw PipelineError.takenOver(run)
+        }
+        try await confirmWork(of: run)
         if let seal = try await sealOnce(run.id, run.generation) { return seal }
         guard let seal = try await seal(of: run) else { throw PipelineError.takenOver(run) }
         return seal
     }
 
-    /// Throws `PipelineError` where the database has not what it had confirmed of a night: the next start works on it again.
+    /// Throws `PipelineError` where the database has not what it had confirmed of a night, or hosts are still at a part of it: the
+    /// next start works on it again.
     func confirmWork(of run: Run) async throws {
-        let lost = try await database.query(SQL.Pipeline.countLostChunks, [.int(run.id)]).first?.int64("chunks") ?? 0
-        guard lost > 0 else { return }
+        let open = try await database.query(SQL.Pipeline.countLostChunks, [.int(run.id)]).first
+        guard let open, let lost = try open.optionalInt64("chunks"), lost > 0 else { return }
+        let leased = try open.int64("leased")
+        guard leased == 0 else {
+            throw PipelineError(
+                .alreadyRunning,
+                "run \(run.id) is not sealed: hosts are still at \(leased) of its chunks; it stays open, run it again")
+        }
         throw PipelineError(
             .workLost,
             "run \(run.id) had loaded \(lost) \(lost == 1 ? "chunk" : "chunks") that the database does not have any more: a standby that lagged behind took the "
@@ -55,7 +67,9 @@ extension RunLedger {
     /// `isLate`: it has finished nevertheless, with what its store said until then.
     package func stop(
         _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
-    ) async throws(PostgresError) {
+    ) async throws {
+        // A host that is frozen in a load of the app has its chunk locked.
+        try await endSilentSessions(of: run, silentFor: leaseSeconds, nil)
         try await database.execute(
             SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
         try await database.execute(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
+package import Logging
 import Postgres
 import SQLCatalog
 
-/// The end of a session's name.
+/// The end of a session's name, after 63 bytes of which the server cuts it.
 ///
 /// Sessions of a leader carry the run and its generation in their name, which every role may read: whoever goes on
 /// after a dead leader ends them. A process that is frozen in the middle of a transaction would lock what its successor
@@ -15,6 +15,14 @@ package struct SessionName: Sendable, Hashable {
     init(run: Int64, generation: Int64) { ending = " run \(run).\(generation)" }
 
     package init(of run: Run) { self.init(run: run.id, generation: run.generation) }
+
+    /// Of a host that follows: its process and its number, with which the names of its workers (`run_chunks.leased_by`) go on after its
+    /// machine's.
+    ///
+    /// - Parameter name: `machine:process:number`.
+    package init(ofHost name: String) {
+        ending = " host " + name.split(separator: ":").suffix(2).joined(separator: ":")
+    }
 
     /// Names a session from its next statement on.
     func give(to connection: PostgresConnection) async throws(PostgresError) {
@@ -36,6 +44,34 @@ extension RunLedger {
                 process: try row.int64("pid"), startedAt: try row.optionalInstant("started_at"),
                 whose: "of a leader of run \(run.id) whose lease is over")
             try await session.end(on: database)?.report(to: logger)
+        }
+        if let role { _ = try await database.query(SQL.Pipeline.resumeRole, [.text(role)]) }
+    }
+
+    /// Ends what hosts of a run whose leases are over have left in the middle of a transaction, as far as this role may.
+    ///
+    /// Their clients have sent nothing for so long. Nothing else ends a session of a process that is frozen: its machine answers for it.
+    ///
+    /// One that is slow and lives is none of them: its statements come, or the server works on one.
+    package func endSilentSessions(of run: Run, silentFor seconds: Int64, _ logger: Logger?) async throws {
+        try await database.withTransaction { _ in
+            try await endSilentSessions(ofRun: run.id, silentFor: seconds, logger)
+        }
+    }
+
+    /// The same within the caller's transaction, which does what follows as the role that it had.
+    func endSilentSessions(ofRun run: Int64, silentFor seconds: Int64, _ logger: Logger?) async throws(PostgresError) {
+        let overdue = try await database.query(SQL.Pipeline.listOverdueHosts, [.int(run)])
+        guard !overdue.isEmpty else { return }
+        let role = try await database.query(SQL.Pipeline.readRole).first?.string("role")
+        for host in overdue {
+            let named: [PostgresValue] = [.text(try host.string("session_name")), .int(seconds)]
+            for row in try await database.query(SQL.Pipeline.listSilentSessions, named) {
+                let session = LeftSession(
+                    process: try row.int64("pid"), startedAt: try row.optionalInstant("started_at"),
+                    whose: "of a host of run \(run) whose lease is over")
+                try await session.end(on: database)?.report(to: logger)
+            }
         }
         if let role { _ = try await database.query(SQL.Pipeline.resumeRole, [.text(role)]) }
     }

@@ -123,6 +123,7 @@ package struct RunLedger: Sendable {
         if let busy = met.first(where: { $0.meeting == .waits }) { throw Occupied(busy.run) }
         for (run, meeting) in met where meeting != .passes {
             try await endSessions(of: run, logger)
+            try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, logger)
             if meeting == .resumes { return try await takeOver(run, request) }
             try await close(run)
         }
@@ -151,6 +152,8 @@ package struct RunLedger: Sendable {
             SQL.Pipeline.abandonChunks,
             [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
+            // Before the rows of its apps: who plans for it locks them in this order.
+            _ = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,

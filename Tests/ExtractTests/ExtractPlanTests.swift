@@ -146,4 +146,48 @@ import Testing
             #expect(planned[1] == "2|c")
         }
     }
+
+    /// A leader that was frozen in the middle of its plan, and its successor, which plans another app meanwhile.
+    @Test func `two who plan for a run at once number its chunks one after the other`() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            try await connection.script(
+                "select subledger.record_registration('acme-receipts', 'b')")
+            let other = try await PostgresConnection.connect(connection.configuration)
+            let watching = try await PostgresConnection.connect(connection.configuration)
+            try await other.script("begin")
+            let first = ExtractStage.Plan(
+                runID: 1, generation: 1, appID: AppID("acme-receipts"), now: ExtractWorld.now, isAudit: false)
+            _ = try await ExtractStage(connection: other).plan(first, chunkSize: 1, after: 0)
+            let second = Task { try await extract.plan(ExtractWorld.plan(), chunkSize: 1) }
+            try await watching.waitForWaiters()
+            try await other.script("commit")
+            #expect(try await second.value.chunks == 1)
+            let chunks = "select chunk_no, app_id from subledger.run_chunks order by chunk_no"
+            #expect(try await watching.lines(chunks) == ["1|acme-receipts", "2|acme-ios"])
+            await other.close()
+            await watching.close()
+        }
+    }
+
+    /// Who closes a run locks it before its apps' rows.
+    @Test func `who plans locks the run before its app`() async throws {
+        try await ExtractWorld.with([("a", "2026-03-10", "2026-04-01")]) { connection, extract in
+            try await connection.script("insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios')")
+            let sealing = try await PostgresConnection.connect(connection.configuration)
+            let watching = try await PostgresConnection.connect(connection.configuration)
+            try await sealing.script("begin; set local lock_timeout = '2s'")
+            _ = try await sealing.query(SQL.Pipeline.lockToSeal, [.int(1), .int(1)])
+            let planning = Task { try await extract.plan(ExtractWorld.plan(), chunkSize: 1) }
+            try await watching.waitForWaiters()
+            try await sealing.script(
+                """
+                update subledger.run_apps set state = 'done', closed_at = now();
+                update subledger.runs set seal = 1, sealed_at = now(); commit
+                """)
+            await #expect(throws: ExtractStage.RunLost.self) { try await planning.value }
+            #expect(try await watching.lines("select 1 from subledger.run_chunks") == [])
+            await sealing.close()
+            await watching.close()
+        }
+    }
 }

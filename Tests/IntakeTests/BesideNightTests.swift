@@ -188,11 +188,11 @@ import Testing
             #expect(resumed.id == night.id && resumed.isResumed)
             let apps = PostgresValue.textArray(["acme-ios"])
             let claims = try await world.connection.query(
-                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60)])
+                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60), .null])
             #expect(claims.isEmpty)
             try await world.connection.script("update subledger.run_chunks set leased_until = now() - interval '1 s'")
             let overdue = try await world.connection.query(
-                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60)])
+                SQL.Pipeline.claimChunk, [.int(night.id), apps, .text("worker"), .int(60), .null])
             #expect(overdue.isEmpty, "nor when its lease is over")
             #expect(
                 try await world.connection.lines("select chunk_no, state, generation from subledger.run_chunks")

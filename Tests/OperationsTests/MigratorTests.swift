@@ -116,6 +116,35 @@ import Testing
         }
     }
 
+    /// Of hosts that work along, and of an intake beside the night.
+    @Test(arguments: [
+        ("1, '{1}', false, 'other.example:12:99:acme-ios'", "process 12 on other.example"),
+        ("-1, '{}', true, 'process 12 on other.example'", "process 4711 on elsewhere.example"),
+    ])
+    func `a run whose leader is dead blocks the change as long as somebody is at a part of it`(
+        chunk: String, process: String
+    ) async throws {
+        try await withTestDatabase { connection, _ in
+            let migrator = Migrator(connection: connection, logger: Self.logger)
+            _ = try await migrator.migrate()
+            let run = try await Self.open(connection).id
+            try await Self.makeOutstanding(connection)
+            try await connection.script(
+                """
+                update subledger.runs set leased_until = now();
+                insert into subledger.apps (app_id, store) values ('acme-ios', 'app_store');
+                insert into subledger.run_chunks (
+                    run_id, app_id, state, leased_until, chunk_no, subscription_keys, is_beside, leased_by)
+                values (\(run), 'acme-ios', 'leased', now() + interval '1 hour', \(chunk))
+                """)
+            let refusal = await #expect(throws: PipelineError.self) { try await migrator.migrate() }
+            #expect(refusal?.kind == .alreadyRunning)
+            #expect(refusal?.message.contains(process) == true)
+            try await connection.script("update subledger.run_chunks set leased_until = now() - interval '1 s'")
+            #expect(try await migrator.migrate().contains("reports/marts/revenue/view.sql"))
+        }
+    }
+
     @Test func `a migrator waits for a run that is just being opened, and then sees it`() async throws {
         try await withTestDatabase { connection, configuration in
             _ = try await Migrator(connection: connection, logger: Self.logger).migrate()

@@ -89,4 +89,14 @@ struct ConfigurationTests {
         server.purpose = .reading
         #expect(server.connectionOptions["target_session_attrs"] == reading)
     }
+
+    /// Of two values the server takes the later one.
+    @Test func `what the URL says of keepalives wins, of what statements rely on it does not`() throws {
+        let server = try PostgresConfiguration(
+            url: "postgresql://u@localhost/d?options=-c%20tcp_keepalives_idle%3D300%20-c%20jit%3Don")
+        let options = try #require(server.connectionOptions["options"]).split(separator: " ")
+        let idle = options.filter { $0.hasPrefix("tcp_keepalives_idle=") }
+        #expect(idle == ["tcp_keepalives_idle=30", "tcp_keepalives_idle=300"])
+        #expect(options.filter { $0.hasPrefix("jit=") } == ["jit=on", "jit=off"])
+    }
 }

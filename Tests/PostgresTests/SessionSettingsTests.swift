@@ -128,4 +128,18 @@ import Testing
             }
         }
     }
+
+    /// Over a unix socket they have no effect, and `setting` says 0.
+    @Test func `the server looks whether the client's machine is there, and any role may have it do so`() async throws {
+        try await Self.asOrdinaryRole { _, _, configuration in
+            let session = try await PostgresConnection.connect(configuration)
+            let own = "select name, reset_val, source from pg_settings where name like 'tcp_%' order by name"
+            #expect(
+                try await session.lines(own) == [
+                    "tcp_keepalives_count|3|client", "tcp_keepalives_idle|30|client",
+                    "tcp_keepalives_interval|10|client", "tcp_user_timeout|60000|client",
+                ])
+            await session.close()
+        }
+    }
 }

@@ -48,20 +48,64 @@ select not exists (
 ) as is_so
 
 -- name: list_claimable_apps
--- Apps of a run that have a chunk which any worker may claim. Grain: one row per app. $1 run, $2 apps
+-- Apps of a run that have a chunk which any worker may claim (`claim_chunk`). Grain: one row per app. $1 run, $2 apps,
+-- $3 generation of its leader (NULL: a host asks that does not lead)
 select distinct app_id
 from subledger.run_chunks
 where run_id = $1::bigint
     and app_id = any ($2::text[])
     and not is_beside
     and (state = 'pending' or (state = 'leased' and leased_until < clock_timestamp()))
+    and exists (
+        select from subledger.runs led
+        where led.run_id = $1::bigint
+            and led.leader_generation = coalesce($3::bigint, led.leader_generation)
+            and led.outcome = 'running'
+            and led.seal is null
+    )
 order by app_id
 
--- name: count_leased_chunks
--- Chunks of a run that a living worker is at, of whatever app: what it was answered is yet to be loaded. Grain: one row. $1 run
-select count(*) as chunks
+-- name: count_open_work
+-- What is left to be worked on, in one look: a chunk that is claimed or given up meanwhile is either. `leased`: living workers are at
+-- so many chunks, of whatever app, and what they were answered is yet to be loaded; `free`: so many any worker may claim.
+-- Grain: one row. $1 run, $2 apps that are not stopped
+with clock as materialized (select clock_timestamp() as instant)
+
+select
+    count(*) filter (where chunk.state = 'leased' and chunk.leased_until >= clock.instant) as leased,
+    count(*) filter (
+        where chunk.app_id = any ($2::text[])
+            and (chunk.state = 'pending' or (chunk.state = 'leased' and chunk.leased_until < clock.instant))
+    ) as free
+from subledger.run_chunks chunk
+cross join clock
+where chunk.run_id = $1::bigint and chunk.state in ('pending', 'leased') and not chunk.is_beside
+
+-- name: list_overdue_hosts
+-- Hosts of a run whose lease on a chunk is over, and its leader where that on the run is: how the names of their sessions end. Grain: one row per host. $1 run
+select distinct ' host ' || substring(leased_by from '^.*?:(\d+:\d+):') as session_name
 from subledger.run_chunks
-where run_id = $1::bigint and state = 'leased' and leased_until >= clock_timestamp() and not is_beside
+where run_id = $1::bigint
+    and state = 'leased'
+    and leased_until < clock_timestamp()
+    and leased_by ~ '^.*?:\d+:\d+:'
+    and not is_beside
+union
+select ' run ' || run_id || '.' || leader_generation
+from subledger.runs
+where run_id = $1::bigint and outcome = 'running' and not coalesce(leased_until > clock_timestamp(), false)
+order by session_name
+
+-- name: await_overdue_chunks
+-- Waits for who has locked chunks whose lease is over, as no claim does, and not for ever: a lock that lasts longer is looked into again.
+-- Grain: one row per chunk. $1 run, $2 how long at most
+with limited as (select set_config('lock_timeout', $2::text, true) as waiting)
+
+select chunk.chunk_no
+from subledger.run_chunks chunk
+cross join limited
+where chunk.run_id = $1::bigint and chunk.state = 'leased' and chunk.leased_until < clock_timestamp() and not chunk.is_beside
+for update of chunk
 
 -- name: give_up_chunks
 -- A host leaves: what its workers were at is free at once, and what they still write is refused.

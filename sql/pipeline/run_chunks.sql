@@ -2,8 +2,19 @@
 
 -- name: claim_chunk
 -- Claims the next free chunk of a run for one worker, raising its fence. A worker is at one chunk at a time: what it has leased
--- already was claimed by a try whose answer was lost.
--- Grain: one row, none when nothing is left. $1 run, $2 apps, $3 worker, $4 lease (seconds)
+-- already was claimed by a try whose answer was lost. The run is not sealed before the claim is in: its seal sees the chunk.
+-- Grain: one row, none when nothing is left, the run is sealed or over, or another process leads it. $1 run, $2 apps, $3 worker,
+-- $4 lease (seconds), $5 generation of its leader (NULL: a host claims that does not lead)
+with open as materialized (
+    select led.run_id
+    from subledger.runs led
+    where led.run_id = $1::bigint
+        and led.leader_generation = coalesce($5::bigint, led.leader_generation)
+        and led.outcome = 'running'
+        and led.seal is null
+    for key share of led
+)
+
 update subledger.run_chunks as chunk set
     state = 'leased',
     generation = chunk.generation + 1,
@@ -13,7 +24,7 @@ update subledger.run_chunks as chunk set
 from (
     select run_id, chunk_no
     from subledger.run_chunks
-    where run_id = $1::bigint
+    where run_id = (select open.run_id from open)
         and app_id = any ($2::text[])
         and not is_beside
         and (state = 'pending' or (state = 'leased' and (leased_until < clock_timestamp() or leased_by = $3::text)))
@@ -43,14 +54,23 @@ returning chunk.chunk_no
 
 -- name: release_chunks
 -- Frees the chunks whose lease is over, as a new leader does, and a host that could claim none of them; those that living workers are at
--- stay theirs. $1 run
-update subledger.run_chunks set state = 'pending', leased_by = null, leased_until = null, generation = generation + 1
-where run_id = $1::bigint and state = 'leased' and leased_until < clock_timestamp() and not is_beside
+-- stay theirs. One that is locked is passed over: it is being loaded, or its worker is frozen in that; who claims it raises its fence.
+-- $1 run
+update subledger.run_chunks as chunk set
+    state = 'pending', leased_by = null, leased_until = null, generation = chunk.generation + 1
+from (
+    select run_id, chunk_no
+    from subledger.run_chunks
+    where run_id = $1::bigint and state = 'leased' and leased_until < clock_timestamp() and not is_beside
+    for update skip locked
+) as overdue
+where chunk.run_id = overdue.run_id and chunk.chunk_no = overdue.chunk_no
 
 -- name: reopen_undecided
 -- A run is resumed: checks whose rows the database refused are due still and were not reached by the run; their chunks are done but
 -- for them. What is deferred waits for its decision.
--- Grain: one row per chunk. $1 run, $2 apps that are not stopped, $3 the run's now
+-- Grain: one row per chunk, none where the run is sealed or over, or another process leads it by now. $1 run, $2 apps that are not
+-- stopped, $3 the run's now, $4 generation of its leader
 update subledger.run_chunks as chunk set state = 'pending', remaining_keys = undecided.keys
 from (
     select done.chunk_no, array_agg(stored.subscription_key order by stored.subscription_key) as keys
@@ -70,7 +90,15 @@ from (
         )
     group by done.chunk_no
 ) undecided
-where chunk.run_id = $1::bigint and chunk.chunk_no = undecided.chunk_no
+where chunk.run_id = $1::bigint
+    and chunk.chunk_no = undecided.chunk_no
+    and exists (
+        select from subledger.runs led
+        where led.run_id = $1::bigint
+            and led.leader_generation = $4::bigint
+            and led.outcome = 'running'
+            and led.seal is null
+    )
 
 -- name: list_suspicions
 -- How the checks of an app ended in a run where that may point to a setting, whichever host made them, deferred or loaded.
@@ -122,8 +150,9 @@ where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending',
 
 -- name: count_lost_chunks
 -- A night comes to its seal when no chunk of an app that goes on is left to be worked on. One that is there all the same was done, and the
--- database has lost since what it had confirmed: a standby that lagged behind took its place. Grain: one row. $1 run
-select count(*) as chunks
+-- database has lost since what it had confirmed: a standby that lagged behind took its place. Or a host that lives is at it (`leased`).
+-- Within the transaction that seals, after `lock_to_seal`, it sees every claim that was made. Grain: one row. $1 run
+select count(*) as chunks, count(*) filter (where chunk.state = 'leased' and chunk.leased_until >= clock_timestamp()) as leased
 from subledger.run_chunks chunk
 join subledger.runs led on led.run_id = chunk.run_id and led.job = 'nightly'
 join subledger.run_apps part on part.run_id = chunk.run_id and part.app_id = chunk.app_id and part.state = 'open'

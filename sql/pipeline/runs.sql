@@ -181,13 +181,26 @@ group by r.run_id
 order by r.run_id
 
 -- name: list_living_runs
--- Runs whose leader lives, by the database's clock: they go on with the schema they began with.
+-- Runs that a process is at, by the database's clock: their leader lives, or a worker of a host or an intake beside them, whose leader
+-- may be dead. They go on with the schema they began with. Where the leader is dead the process named is the worker's.
 -- Grain: one row per run
 select
-    r.job, r.host, r.process_id, r.started_at,
+    r.job, coalesce(worker.host, r.host) as host, coalesce(worker.process_id, r.process_id) as process_id, r.started_at,
     array(select a.app_id from subledger.run_apps a where a.run_id = r.run_id order by a.app_id) as apps
 from subledger.runs r
-where r.outcome = 'running' and r.leased_until > clock_timestamp()
+left join lateral (
+    select
+        true as is_at_work, substring(chunk.leased_by from '^(.*?):\d+:\d+:') as host,
+        substring(chunk.leased_by from '^.*?:(\d+):\d+:')::bigint as process_id
+    from subledger.run_chunks chunk
+    where chunk.run_id = r.run_id
+        and chunk.state = 'leased'
+        and chunk.leased_until > clock_timestamp()
+        and not coalesce(r.leased_until > clock_timestamp(), false)
+    order by chunk.chunk_no
+    limit 1
+) worker on true
+where r.outcome = 'running' and (r.leased_until > clock_timestamp() or worker.is_at_work)
 order by r.run_id
 
 -- name: list_missing_reports

@@ -13,7 +13,7 @@ cross join lateral pg_stat_get_activity(case when login.role = 'none' then pg_ba
 -- From now on its name in pg_stat_activity ends so, whatever it began with; the server cuts a name after 63 bytes.
 -- Grain: one row. $1 the end of its name
 select set_config(
-    'application_name', left(regexp_replace(current_setting('application_name'), ' run \d+\.\d+$', ''), 30) || $1::text, false
+    'application_name', left(regexp_replace(current_setting('application_name'), ' (run \d+\.\d+|host \d+:\d+)$', ''), 30) || $1::text, false
 ) as name
 
 -- name: list_named_sessions
@@ -25,6 +25,20 @@ cross join lateral pg_stat_get_activity(nullif(login.role, 'none')::integer) act
 where activity.datid = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
     and activity.pid <> pg_backend_pid()
     and right(activity.application_name, length($1::text)) = $1::text
+order by activity.pid
+
+-- name: list_silent_sessions
+-- Those whose client has sent nothing for so long in the middle of a transaction: it is frozen, or its machine is gone. One that this
+-- login may not look at is none of them. Grain: one row per such session. $1 the end of their names, $2 for how long (seconds)
+select activity.pid, activity.backend_start as started_at
+from (select set_config('role', 'none', true) as role) login
+cross join lateral pg_stat_get_activity(nullif(login.role, 'none')::integer) activity
+where activity.datid = (select own.oid from pg_catalog.pg_database own where own.datname = current_database())
+    and activity.pid <> pg_backend_pid()
+    and right(activity.application_name, length($1::text)) = $1::text
+    and activity.xact_start is not null
+    and (activity.state <> 'active' or activity.wait_event_type = 'Client')
+    and activity.state_change < clock_timestamp() - $2::bigint * interval '1 second'
 order by activity.pid
 
 -- name: look_at_session
