@@ -24,26 +24,26 @@ import Testing
         var (undisturbed, afterwards): ([String], [String]) = ([], [])
         var chosen = Chosen(key: "", account: "", transaction: "")
         try await Self.with { world in
-            try await world.night(1)
+            try await world.night(1, "--no-reports")
             chosen = try await Chosen(of: app, in: world)
             undisturbed = try await world.connection.lines(Self.books(without: chosen.account))
-            for night in 2...3 { try await world.night(night) }
+            for night in 2...3 { try await world.night(night, "--no-reports") }
             afterwards = try await world.connection.lines(Self.books())
         }
         #expect(undisturbed.count > 40)
         try await Self.with { world in
             chosen.spoil(in: world.stores, until: Self.mended)
             // A new dead letter: 2, once.
-            try await world.night(1, expecting: 2)
+            try await world.night(1, "--no-reports", expecting: 2)
             let letter = "\(app)|id_too_long|\(chosen.transaction)"
             #expect(try await world.connection.lines(Self.letters) == [letter + "|true"])
             #expect(try await world.connection.lines(Self.books(without: chosen.account)) == undisturbed)
             #expect(try await world.connection.lines(Self.booked(chosen.transaction)) == ["0"])
             let stopped = "select app_id from subledger.run_apps where state <> 'done'"
             #expect(try await world.connection.lines(stopped) == [])
-            try await world.night(2)
+            try await world.night(2, "--no-reports")
             #expect(try await world.connection.lines(Self.letters) == [letter + "|true"])
-            try await world.night(3)
+            try await world.night(3, "--no-reports")
             #expect(try await world.connection.lines(Self.letters) == [letter + "|false"])
             #expect(try await world.connection.lines(Self.booked(chosen.transaction)) == ["1"])
             #expect(try await world.connection.lines(Self.books()) == afterwards)

@@ -25,12 +25,12 @@ import Testing
                 where transaction_id is not null
                 """
             let charges = "select count(*) from subledger.transactions where transaction_id = '\(old.transactionID)'"
-            try await world.nightly(at: NightWorld.instant(of: 60), since: .distantPast, [], expecting: 2)
+            try await world.nightly(at: NightWorld.instant(of: 60), since: .distantPast, ["--no-reports"], expecting: 2)
             #expect(try await world.connection.lines(letters) == ["\(old.transactionID)|1|true"])
             #expect(try await world.connection.lines(charges) == ["0"])
-            try await world.night(61)
+            try await world.night(61, "--no-reports")
             #expect(try await world.connection.lines(letters) == ["\(old.transactionID)|2|true"])
-            try await world.night(62)
+            try await world.night(62, "--no-reports")
             #expect(try await world.connection.lines(letters) == ["\(old.transactionID)|2|false"])
             #expect(try await world.connection.lines(charges) == ["1"])
         }
@@ -40,7 +40,7 @@ import Testing
         try await NightWorld.with(
             seed: 72, customersPerApp: 12, apps: [.receipt(id: "acme-legacy", bundleID: "com.acme.old")]
         ) { world in
-            try await world.night(1)
+            try await world.night(1, "--no-reports")
             let followed = try await world.connection.lines(
                 """
                 select store_key, receipt_id from subledger.subscriptions
@@ -55,7 +55,8 @@ import Testing
                 try await world.connection.script(due)
                 world.stores.setClock(NightWorld.instant(of: night).micros)
                 codes.append(
-                    try await world.subledger("nightly", "--now", NightWorld.instant(of: night).iso8601).exitCode)
+                    try await world.subledger("nightly", "--no-reports", "--now", NightWorld.instant(of: night).iso8601)
+                        .exitCode)
             }
             #expect(codes == [0, 0, 2, 0])
             let letters = try await world.connection.lines(

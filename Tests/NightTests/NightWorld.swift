@@ -37,11 +37,26 @@ final class NightWorld: Sendable {
             adapt(&store)
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }
-            try await withTestDatabase { connection, _ in
+            try await withTestDatabase(from: installed) { connection, _ in
                 let world = NightWorld(stores: stores, connection: connection, directory: directory)
                 try await world.configure()
                 try await body(world)
             }
+        }
+    }
+
+    /// A database that `subledger migrate` has filled: once in a test process, not once an installation.
+    private static let installed = TestTemplate("installed_template") { connection in
+        try await withTemporaryDirectory { directory in
+            let store = SimulatorConfiguration(
+                seed: 1, customersPerApp: 1, apps: [.receipt(id: "acme-legacy", bundleID: "com.acme.old")],
+                startClock: (firstNight - .days(1)).micros, directory: directory + "/store")
+            let stores = try await SimulatedStores.start(store)
+            defer { stores.stop() }
+            let world = NightWorld(stores: stores, connection: connection, directory: directory)
+            try await world.configure()
+            let result = try await world.subledger("migrate")
+            guard result.exitCode == 0 else { throw NightError("migrate: \(result.standardError.suffix(2_000))") }
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
                 .write(toFile: file, atomically: true, encoding: .utf8)
             let imported = try await world.subledger("import", "subscriptions", file, "--now", now)
             #expect(imported.exitCode == 0, "\(imported.standardError)")
-            let night = try await world.subledger("nightly", "--now", now)
+            let night = try await world.subledger("nightly", "--now", now, "--no-reports")
             #expect(night.exitCode == 0, "\(night.standardError)")
             try await body(world)
         }

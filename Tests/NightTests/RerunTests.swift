@@ -14,19 +14,19 @@ import Testing
     @Test
     func `C4: the run after an outage asks everything again, and the run of the outage asked each once`() async throws {
         try await NightWorld.with(seed: 61, customersPerApp: 4, apps: Self.apps) { world in
-            try await world.night(1)
+            try await world.night(1, "--no-reports")
             let now = NightWorld.instant(of: 30)
             try await world.moveOn(to: now, since: NightWorld.instant(of: 1))
             let due = try await world.backlog(of: "acme-ios", at: now).due
             world.stores.faults.plan(.emptyServerError, times: 1_000, at: "statuses")
-            let outage = try await world.runAgain(at: now)
+            let outage = try await world.runAgain(at: now, "--no-reports")
             #expect(outage.exitCode == 2, "\(outage.standardError.suffix(2_000))")
             let planned = try await world.connection.lines(
                 "select due from subledger.run_apps where app_id = 'acme-ios' order by run_id desc limit 1")
             #expect(planned == ["\(due)"] && due > 2)
             #expect(try await world.backlog(of: "acme-ios", at: now).due == due)
             world.stores.faults.clear()
-            let again = try await world.runAgain(at: now + .hours(1))
+            let again = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(again.exitCode == 0, "\(again.standardError.suffix(2_000))")
             #expect(try await world.written(of: "acme-ios").first?.hasSuffix("|0") == true)
             try await world.expectTables(.disclosed, "after the outage")
@@ -40,10 +40,10 @@ import Testing
             try await world.moveOn(to: now)
             // Budget for twenty retries: forty failures leave some unread, and more than thirty are read.
             world.stores.faults.plan(.emptyServerError, times: 40, at: "verify_receipt", sparing: 1)
-            let night = try await world.runAgain(at: now)
+            let night = try await world.runAgain(at: now, "--no-reports")
             #expect(night.exitCode == 2, "\(night.standardError.suffix(2_000))")
             #expect(night.standardError.contains("checks of acme-legacy failed"))
-            let again = try await world.runAgain(at: now + .hours(1))
+            let again = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(again.exitCode == 0, "\(again.standardError.suffix(2_000))")
             #expect(try await world.backlog(of: "acme-legacy", at: now).neverAnswered == 0)
         }

@@ -30,7 +30,7 @@ import Testing
             let slow = try await world.backlog(of: "acme-ios", at: now)
             // What was read before the time was over is booked.
             #expect(slow.neverAnswered > 0 && slow.neverAnswered < before.neverAnswered)
-            let again = try await world.runAgain(at: now + .hours(1))
+            let again = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(again.exitCode == 0, "\(again.standardError.suffix(2_000))")
         }
     }
@@ -47,7 +47,7 @@ import Testing
                 ("nightly: {", "nightly: { finish_within: 60s,"),
             ]
             try await world.with(changes) {
-                let night = try await world.runAgain(at: now)
+                let night = try await world.runAgain(at: now, "--no-reports")
                 #expect(night.exitCode == 0, "\(night.standardError.suffix(2_000))")
                 #expect(night.standardError.contains("could not be heard within 6 s"))
                 #expect(!night.standardError.contains("more requests per second"))

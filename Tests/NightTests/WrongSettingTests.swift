@@ -23,7 +23,7 @@ import Testing
             let before = try await world.backlog(of: app.id, at: now)
             #expect(before.due >= 20 && before.neverAnswered == before.due, "too few to prove anything")
             try await world.with(wrong(world)) {
-                let night = try await world.runAgain(at: now)
+                let night = try await world.runAgain(at: now, "--no-reports")
                 #expect(night.exitCode == 1, "\(night.standardError.suffix(2_000))")
                 for word in words + [app.id] {
                     #expect(night.standardError.contains(word), "the log does not say \(word)")
@@ -32,7 +32,7 @@ import Testing
             }
             #expect(try await world.written(of: app.id) == ["0|0|0|0"])
             #expect(try await world.backlog(of: app.id, at: now) == before)
-            let mended = try await world.runAgain(at: now + .hours(1))
+            let mended = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(mended.exitCode == 0, "\(mended.standardError.suffix(2_000))")
             #expect(try await world.backlog(of: app.id, at: now).neverAnswered == 0)
             try await world.expectTables(.disclosed, "after the mend")
@@ -78,12 +78,12 @@ import Testing
         let app = SimulatorConfiguration.App.server(
             id: "acme-ios", bundleID: "com.acme.app", hasNotificationURL: true)
         try await NightWorld.with(seed: 52, customersPerApp: 60, apps: [app, Self.receipts]) { world in
-            for number in 1...3 { try await world.night(number) }
+            for number in 1...3 { try await world.night(number, "--no-reports") }
             let before = try await world.written(of: "acme-ios")
             let root = ("\(world.directory)/store/store-root.der", "\(world.directory)/store/ca.pem")
             try await world.with([root]) {
                 for number in 4...6 {
-                    let night = try await world.night(number, "--all", expecting: 2)
+                    let night = try await world.night(number, "--all", "--no-reports", expecting: 2)
                     #expect(night.standardOutput.contains("root_certificate_file"))
                 }
             }
@@ -96,7 +96,7 @@ import Testing
                     false) and expires_at > '\(NightWorld.instant(of: 4).iso8601)'
                 """)
             #expect(ended == ["0"])
-            try await world.night(7)
+            try await world.night(7, "--no-reports")
             try await world.expectTables(.disclosed, "after the mend")
         }
     }
@@ -108,13 +108,13 @@ import Testing
             try await world.moveOn(to: now)
             let root = ("\(world.directory)/store/store-root.der", "\(world.directory)/store/ca.pem")
             try await world.with([root]) {
-                let night = try await world.runAgain(at: now)
+                let night = try await world.runAgain(at: now, "--no-reports")
                 #expect(night.exitCode == 2)
                 let letters = try await world.connection.lines(
                     "select count(*) > 0, bool_and(detail like '%certificate%') from subledger.dead_letters")
                 #expect(letters == ["true|true"])
             }
-            let mended = try await world.runAgain(at: now + .hours(1))
+            let mended = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(mended.exitCode == 0, "\(mended.standardError.suffix(2_000))")
             #expect(try await world.backlog(of: "acme-ios", at: now).neverAnswered == 0)
         }
@@ -134,14 +134,14 @@ import Testing
                 ("wait_for_store: 1s", "wait_for_store: 5m"),
             ]
             try await world.with(settings) {
-                let night = try await world.runAgain(at: now)
+                let night = try await world.runAgain(at: now, "--no-reports")
                 #expect(night.exitCode == 2, "\(night.standardError.suffix(2_000))")
                 #expect(night.standardError.contains(" failed"))
                 #expect(night.standardError.contains("run the night again"))
             }
             let left = try await world.backlog(of: "acme-ios", at: now)
             #expect(left.neverAnswered > 4 && left.due >= left.neverAnswered)
-            let again = try await world.runAgain(at: now + .hours(1))
+            let again = try await world.runAgain(at: now + .hours(1), "--no-reports")
             #expect(again.exitCode == 0, "\(again.standardError.suffix(2_000))")
             #expect(try await world.backlog(of: "acme-ios", at: now).neverAnswered == 0)
         }
