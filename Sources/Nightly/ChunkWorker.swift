@@ -74,8 +74,7 @@ struct ChunkWorker {
     }
 
     private func claim(on connection: PostgresConnection) async throws -> Claimed? {
-        let stopped = await host.stops.failures
-        let open = host.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
+        let open = try await openApps(on: connection)
         let rows = try await connection.query(
             SQL.Pipeline.claimChunk,
             [
@@ -90,6 +89,16 @@ struct ChunkWorker {
             now: run.now)
         let keys = try row.int64Array("subscription_keys").map(SubscriptionKey.init)
         return Claimed(chunk: chunk, app: app, keys: keys)
+    }
+
+    /// Those it may take chunks of, by what this host knows and by what another has just noted.
+    private func openApps(on connection: PostgresConnection) async throws -> [StoreApp] {
+        let known = await host.stops.failures
+        let noted = try await connection.query(SQL.Pipeline.listStoppedApps, [.int(run.id)])
+            .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
+        return host.apps.filter {
+            known[$0.id] == nil && !noted.contains($0.id) && (home == nil || home == $0.id)
+        }
     }
 
     /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.

@@ -61,7 +61,7 @@ extension RunLedger {
 
     /// An app is stopped by its store: its unasked subscriptions stay due.
     ///
-    /// At once, for a leader that dies in between would leave an app that goes on and whose chunks nobody asks.
+    /// At once, for a leader that dies in between would leave an app that goes on and whose chunks no host asks.
     ///
     /// `isLate`: it has finished nevertheless, with what its store said until then.
     package func stop(

@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    /// The other one knows nothing of it when it begins, and is stopped by what it learns a second later.
+    @Test func `what a host leaves as it was refused is asked by none, though it has not learned why`() async throws {
+        try await ChunkWorld.with { world in
+            try await world.register((1001...1010).map(String.init))
+            let run = try await world.plannedNight().run
+            let store = Self.store()
+            let other = try await world.host(of: run, asking: store.app)
+            let refused = StoreFailure(.credential, reason: "http_401", message: "The key is refused.")
+            try await world.host(of: run, asking: Self.store(failing: refused).app).work()
+            #expect(try await world.connection.lines(Self.chunks) == ["pending||5"])
+            try await other.exchange.maintain { try await other.work() }
+            #expect(store.questions == [:])
+            #expect(await other.stops.failures == [ChunkWorld.app: refused])
+        }
+    }
+
     /// One that is refused for its key is the run's, and so is what the leader meets.
     @Test func `a store that is down for its leader is down for the night`() async throws {
         try await ChunkWorld.with { world in

@@ -52,6 +52,14 @@ where run_id = $1::bigint
             )
     )
 
+-- name: list_stopped_apps
+-- Apps of a run that are stopped, whichever host met why: one that has not learned of it yet claims no chunk that was handed back.
+-- Grain: one row per app. $1 run
+select app_id
+from subledger.run_apps
+where run_id = $1::bigint and failure is not null
+order by app_id collate "C"
+
 -- name: forget_time_over
 -- A new leader has a time of its own: apps that had none left under the one before go on; what was stopped by then, its chunks abandoned,
 -- stays so. Grain: one row per app. $1 run
