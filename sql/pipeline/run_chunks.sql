@@ -96,11 +96,13 @@ where deferred.run_id = $1::bigint and deferred.app_id = any ($2::text[])
 order by deferred.app_id collate "C", deferred.chunk_no, deferred.load
 
 -- name: count_undecided
--- A night comes to its seal when all its checks are decided on, but for those of apps that were stopped: what is deferred still would be
--- neither booked nor named. Grain: one row. $1 run
+-- A night comes to its seal when all its checks are decided on, but for those of apps that were stopped and of abandoned chunks, which
+-- count as unread: what is deferred still would be neither booked nor named. Grain: one row. $1 run
 select coalesce(sum(cardinality(deferred.subscription_keys)), 0)::bigint as checks
 from subledger.deferred_checks deferred
 join subledger.run_apps part on part.run_id = deferred.run_id and part.app_id = deferred.app_id and part.state = 'open'
+join subledger.run_chunks chunk
+    on chunk.run_id = deferred.run_id and chunk.chunk_no = deferred.chunk_no and chunk.state <> 'abandoned'
 where deferred.run_id = $1::bigint
 
 -- name: forget_deferred
