@@ -87,7 +87,8 @@ group by counted.name
 order by counted.name collate "C"
 
 -- name: list_deferred
--- Checks of a run that wait for a decision; those of a chunk that is abandoned with its app stay due. Grain: one row per load. $1 run, $2 apps
+-- Checks of a run that wait for a decision; those of a chunk that is abandoned with its app stay due.
+-- Grain: one row per load. $1 run, $2 apps
 select deferred.app_id, deferred.chunk_no, deferred.load, cardinality(deferred.subscription_keys) as checks
 from subledger.deferred_checks deferred
 join subledger.run_chunks chunk
