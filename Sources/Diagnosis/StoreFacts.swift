@@ -13,9 +13,6 @@ package struct StoreFacts: Sendable {
         case unusable(String)
     }
 
-    /// The pace that jobs share could not be leased of the database.
-    private static let noSlice = "no_slice"
-
     package var app: AppID
     package var outcome: Outcome
 
@@ -33,7 +30,7 @@ package struct StoreFacts: Sendable {
         let about = "app \(app), \(probe.endpoint)"
         switch probe.answer {
         case .accepted(let remark): return .fine(about, "the store answers; \(remark)")
-        case .refused(let failure) where failure.reason == Self.noSlice: return .skipped(about, failure.message)
+        case .refused(let failure) where failure.cause == .noSlice: return .skipped(about, failure.message)
         case .refused(let failure): return .toDo(about, advice(failure))
         }
     }

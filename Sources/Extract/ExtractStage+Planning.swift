@@ -115,11 +115,12 @@ extension ExtractStage {
         return Planned(chunks: try row.int("chunks"), due: try row.int("due"))
     }
 
-    /// Whether chunks of these apps are still to be worked on.
-    package func hasOpenChunks(runID: Int64, of apps: [AppID]) async throws(PostgresError) -> Bool {
+    /// Whether anything of these apps is still to be done: chunks are to be worked on, or deferred checks wait for a decision.
+    package func isUndone(runID: Int64, of apps: [AppID]) async throws(PostgresError) -> Bool {
         let row = try await connection.query(
-            SQL.Pipeline.countOpenChunks, [.int(runID), .textArray(apps.map(\.rawValue))]
+            SQL.Pipeline.countUndone, [.int(runID), .textArray(apps.map(\.rawValue))]
         ).first
-        return try row?.int("chunks") ?? 0 > 0
+        guard let row else { return false }
+        return try row.int("chunks") + row.int("undecided") > 0
     }
 }

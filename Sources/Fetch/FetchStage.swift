@@ -123,11 +123,10 @@ package struct FetchStage: Sendable {
     }
 
     private func report<Taken: Sendable>(_ gathered: Gathered<Taken>, of inquiries: [Inquiry]) -> Fetched<Taken> {
-        guard let stopped = gathered.stopped ?? gathered.late else {
-            let left = gathered.givenUp.sorted().map { inquiries[$0] } + inquiries[gathered.started...]
-            return Fetched(outcomes: gathered.outcomes, stopped: nil, remaining: left)
-        }
-        let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped)
+        let left = gathered.slots.indices.filter { gathered.slots[$0] == nil }.map { inquiries[$0] }
+        let stopped = gathered.stopped ?? gathered.late
+        let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped, remaining: left)
+        guard let stopped else { return fetched }
         logger.error(
             "\(stopped.sentence(stopping: store.appID))",
             metadata: [
@@ -161,8 +160,6 @@ private struct Gathered<Taken: Sendable> {
     fileprivate(set) var stopped: StoreFailure?
     /// Why some were left for another night: it stops none that has started.
     private(set) var late: StoreFailure?
-    /// The places of those that had no room left.
-    private(set) var givenUp: [Int] = []
 
     init(count: Int) { slots = Array(repeating: nil, count: count) }
 
@@ -184,10 +181,7 @@ private struct Gathered<Taken: Sendable> {
         slots[asked.index] = asked.taken
         ended += 1
         self.bytes += bytes
-        guard let stop = asked.stop else {
-            if asked.taken == nil { givenUp.append(asked.index) }
-            return
-        }
+        guard let stop = asked.stop else { return }
         if stop.cause == .outOfTime {
             late = stop
         } else if stopped == nil || stopped?.kind == .cancelled {

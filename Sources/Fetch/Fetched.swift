@@ -10,7 +10,7 @@ package struct Fetched<Taken: Sendable>: Sendable {
     ///
     /// Nothing is to be booked for the rest: they stay due.
     package let stopped: StoreFailure?
-    /// Those of which nothing came because of the limit in bytes; none where the app stopped.
+    /// Those of which nothing came, because of the limit in bytes or because the app stopped.
     package let remaining: [Inquiry]
 
     package init(outcomes: [Taken], stopped: StoreFailure?, remaining: [Inquiry] = []) {

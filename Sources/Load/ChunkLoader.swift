@@ -19,11 +19,14 @@ package struct ChunkLoader: Sendable {
 
     /// One piece per inquiry; the chunk is done with them but for the subscriptions in `remaining`.
     ///
+    /// `isHandedBack`: with those it is free for other hosts.
+    ///
     /// `deferring`: pieces that are not to be loaded before they are decided on.
     ///
     /// Throws `LoadError` or `PostgresError`.
     package func load(
-        _ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], deferring deferred: [ChunkRows] = [], attempts: Int
+        _ pieces: [ChunkRows], remaining: [SubscriptionKey] = [], isHandedBack: Bool = false,
+        deferring deferred: [ChunkRows] = [], attempts: Int
     ) async throws {
         let deferred = deferred.isEmpty ? nil : ChunkRows(merging: deferred)
         try await Halving.write(
@@ -32,15 +35,12 @@ package struct ChunkLoader: Sendable {
                 logger.info("chunk is loaded again", metadata: ["chunk": "\(chunk.number)", "error": "\(error)"])
             },
             withoutRefused: withoutRefused
-        ) { try await loadOnce($0, remaining: remaining, deferring: deferred) }
-    }
-
-    private func loadOnce(
-        _ pieces: [ChunkRows], remaining: [SubscriptionKey], deferring deferred: ChunkRows?
-    ) async throws {
-        let rows = ChunkRows(merging: pieces)
-        _ = try await LoadStage(connection: connection).load(
-            rows, as: chunk, counts: rows.counts, remaining: remaining, deferring: deferred)
+        ) {
+            let rows = ChunkRows(merging: $0)
+            _ = try await LoadStage(connection: connection).load(
+                rows, as: chunk, counts: rows.counts, remaining: remaining, isHandedBack: isHandedBack,
+                deferring: deferred)
+        }
     }
 
     /// The same pieces, those that the database refuses beside the ones before them set aside.

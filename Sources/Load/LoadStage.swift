@@ -19,13 +19,16 @@ package struct LoadStage: Sendable {
     ///
     /// `remaining`: subscriptions of the chunk that are still to be asked: it stays leased, with these alone.
     ///
+    /// `isHandedBack`: it does not stay leased, for its app stops here.
+    ///
     /// `deferring`: what is not to be loaded before it is decided on.
     package func load(
         _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = [],
-        deferring deferred: ChunkRows? = nil
+        isHandedBack: Bool = false, deferring deferred: ChunkRows? = nil
     ) async throws -> Int {
         try await connection.withTransaction { _ in
-            let changed = try await loadWithin(rows, as: chunk, counts: counts, remaining: remaining)
+            let changed = try await loadWithin(
+                rows, as: chunk, counts: counts, remaining: remaining, isHandedBack: isHandedBack)
             if let deferred { try await `defer`(deferred, of: chunk) }
             return changed
         }
@@ -33,7 +36,8 @@ package struct LoadStage: Sendable {
 
     /// The same within the caller's transaction: what else belongs to these rows commits with them.
     package func loadWithin(
-        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = []
+        _ rows: ChunkRows, as chunk: Chunk, counts: [String: Int64], remaining: [SubscriptionKey] = [],
+        isHandedBack: Bool = false
     ) async throws -> Int {
         try await lock(chunk)
         let sent = try await stage(rows, chunk)
@@ -46,7 +50,9 @@ package struct LoadStage: Sendable {
             try await connection.execute(SQL.Load.dateBesideSubscriptions, chunk.identity)
         }
         try await write(rows, chunk)
-        return try await finish(chunk, sent: sent, staged: staged, counts: counts, remaining: remaining)
+        let changed = try await finish(chunk, sent: sent, staged: staged, remaining: remaining, isHandedBack)
+        try await add(counts, to: chunk)
+        return changed
     }
 
     /// Writes what was staged into the tables.
@@ -176,17 +182,16 @@ package struct LoadStage: Sendable {
     }
 
     private func finish(
-        _ chunk: Chunk, sent: Int, staged: Int, counts: [String: Int64], remaining: [SubscriptionKey]
+        _ chunk: Chunk, sent: Int, staged: Int, remaining: [SubscriptionKey], _ isHandedBack: Bool
     ) async throws -> Int {
         let row = try await connection.query(
             SQL.Load.finishChunk,
             chunk.identity + [
                 .int(chunk.generation), PostgresValue(sent), PostgresValue(staged),
-                .intArray(remaining.map(\.rawValue)),
+                .intArray(remaining.map(\.rawValue)), .bool(isHandedBack),
             ]
         ).first
         guard let row else { throw LoadError.leaseLost(chunk: chunk.number) }
-        try await add(counts, to: chunk)
         let clearing = [
             SQL.Load.clearStageTransactions, SQL.Load.clearStageChanges, SQL.Load.clearStageSubscriptions,
             SQL.Load.clearStageKeys,

@@ -74,8 +74,7 @@ struct ChunkWorker {
     }
 
     private func claim(on connection: PostgresConnection) async throws -> Claimed? {
-        let stopped = await host.stops.failures
-        let open = host.apps.filter { stopped[$0.id] == nil && (home == nil || home == $0.id) }
+        let open = try await openApps(on: connection)
         let rows = try await connection.query(
             SQL.Pipeline.claimChunk,
             [
@@ -92,22 +91,38 @@ struct ChunkWorker {
         return Claimed(chunk: chunk, app: app, keys: keys)
     }
 
+    /// Those it may take chunks of, by what this host knows and by what another has just noted.
+    private func openApps(on connection: PostgresConnection) async throws -> [StoreApp] {
+        let known = await host.stops.failures
+        let noted = try await connection.query(SQL.Pipeline.listStoppedApps, [.int(run.id)])
+            .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
+        return host.apps.filter {
+            known[$0.id] == nil && !noted.contains($0.id) && (home == nil || home == $0.id)
+        }
+    }
+
     /// Extract → Fetch → Transform → Load, for one chunk: in one go, or in several where its answers are long.
     private func walk(_ claimed: Claimed, _ first: Part) async throws {
         let app = claimed.app
         let round = round(of: app)
         var (open, part) = (claimed.keys, first)
         while true {
+            let time = host.time.number
             let checked = await round.check(part.known, taking: part.share)
-            if let failure = checked.stopped { await host.stops.stop(app.id, because: failure) }
+            if let failure = checked.stopped {
+                // Another leader may have a time of its own by now.
+                await host.stops.stop(app.id, because: failure) { [time, host] in
+                    failure.cause != .outOfTime || time == host.time.number
+                }
+            }
             try Task.checkCancellation()
-            // Where the app stops, what was not asked stays due.
-            let rest = checked.stopped == nil ? checked.remaining + part.known.unread : []
-            guard try await load(checked.rows, remaining: rest, of: claimed) else { return }
+            let rest = checked.remaining + part.known.unread
+            guard try await load(checked, remaining: rest, of: claimed) else { return }
             host.progress.advanced(app: app.id, by: open.count - rest.count)
             await host.exchange.count(checks: open.count - rest.count, of: app.id, isWhole: rest.isEmpty)
             part.share.release()
-            guard !rest.isEmpty else { return }
+            // Where the app stops here, the rest is left to whoever goes on with it, and stays due where none does.
+            guard !rest.isEmpty, checked.stopped == nil else { return }
             open = rest
             part = try await gate.pass { share in
                 let known = try await host.sessions.use { try await round.read(rest, on: $0) }
@@ -120,13 +135,15 @@ struct ChunkWorker {
     ///
     /// What was answered is loaded over another session where one is lost, unless it is in: nothing is asked twice.
     private func load(
-        _ rows: FilteredRows, remaining: [SubscriptionKey], of claimed: Claimed
+        _ checked: CheckRound.Checked, remaining: [SubscriptionKey], of claimed: Claimed
     ) async throws -> Bool {
-        let part = claimed.chunk.withNewLoad
+        let (rows, part) = (checked.rows, claimed.chunk.withNewLoad)
         do {
             try await host.sessions.load(part) { connection in
                 try await ChunkLoader(connection: connection, chunk: part, logger: host.logger)
-                    .load(rows.loaded, remaining: remaining, deferring: rows.suspicious, attempts: Self.loadAttempts)
+                    .load(
+                        rows.loaded, remaining: remaining, isHandedBack: checked.stopped != nil,
+                        deferring: rows.suspicious, attempts: Self.loadAttempts)
             }
             let deferred = rows.suspicious.reduce(0) { $0 + $1.failures.count }
             if await host.deferred.add(deferred, of: claimed.app.id) { try await host.decide(on: [claimed.app.id]) }

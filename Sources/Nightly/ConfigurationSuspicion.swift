@@ -23,7 +23,7 @@ struct ConfigurationSuspicion: Hashable, Sendable {
 
         func failure(of app: AppID) -> StoreFailure {
             StoreFailure(
-                .credential, reason: "wrong_setting",
+                .credential, because: .wrongSetting,
                 message: "App \(app) stops: \(checks) of \(asked) answers \(setting.finding). Look at "
                     + "\(setting.advice). None of them was booked or set aside: they stay due, and the next run asks "
                     + "again.")

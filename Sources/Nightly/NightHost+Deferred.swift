@@ -20,12 +20,13 @@ extension NightHost {
         for (app, rows) in byApp.sorted(by: { $0.key < $1.key }) { try await decide(on: AppID(app), rows) }
     }
 
+    /// Once a setting is found to be wrong, none of them is booked any more.
     private func decide(on app: AppID, _ waiting: [PostgresRow]) async throws {
+        guard await stops.failures[app]?.cause != .wrongSetting else { return }
         guard let failure = try await deferred.finding(app, from: suspicions(of: app)) else {
             for row in waiting { try await load(row, of: app) }
             return
         }
-        if await stops.failures[app]?.reason == failure.reason { return }
         // It explains whatever else went wrong.
         await stops.stop(app, because: failure, isCause: true)
         logger.error("\(failure.sentence(stopping: app))", metadata: ["app": "\(app)", "reason": "\(failure.reason)"])

@@ -35,11 +35,18 @@ extension NightHost {
     }
 
     /// Where it cannot be noted, the other hosts ask the app until they meet it themselves.
+    ///
+    /// That a store says nothing to one host, which may be without a network, is no word about the app: that host asks no more of it, and
+    /// the others go on. What its leader meets is the run's.
     private static func note(
         _ failure: StoreFailure, of app: AppID, isCause: Bool, by identity: Identity,
         through sessions: DatabaseSessions, _ logger: Logger
     ) async {
         guard failure.kind != .cancelled else { return }
+        guard identity.isLeading || !failure.isOfOneHost else {
+            return logger.notice(
+                "this host asks no more of the app; the others go on with it", metadata: ["app": "\(app)"])
+        }
         let parameters: [PostgresValue] = [
             .int(identity.run.id), PostgresValue(app), .text(failure.kind.rawValue), .text(failure.reason),
             .text(failure.message), .bool(isCause), identity.isLeading ? .int(identity.run.generation) : .null,

@@ -11,6 +11,7 @@ final class NightTime: Sendable {
 
     private let apps: [StoreApp]
     private let deadline: Mutex<ContinuousClock.Instant?>
+    private let followed = Mutex(0)
 
     init(_ deadline: ContinuousClock.Instant?, of apps: [StoreApp]) {
         self.apps = apps
@@ -21,16 +22,23 @@ final class NightTime: Sendable {
     /// No chunk is started any more; those under way are brought to their end.
     var isOver: Bool { deadline.withLock { $0.map { .now >= $0 } ?? false } }
 
-    /// Another leader has a time of its own.
-    func follow(_ night: NightState) {
-        guard let left = night.timeLeft else { return }
+    /// Which of its times it is, from zero on: what was out of one may have time by the next.
+    var number: Int { followed.withLock(\.self) }
+
+    /// Another leader has a time of its own: true where this is a new one.
+    func follow(_ night: NightState) -> Bool {
+        guard let left = night.timeLeft else { return false }
         let stated = ContinuousClock.now + left
         let isNew = deadline.withLock { deadline in
             if let known = deadline, abs(known, stated) < Self.tolerance { return false }
             deadline = stated
             return true
         }
-        if isNew { for app in apps { app.client.finish(by: stated) } }
+        guard isNew else { return false }
+        for app in apps { app.client.finish(by: stated) }
+        // Who reads the new number asks by the new time.
+        followed.withLock { $0 += 1 }
+        return true
     }
 
     private func abs(_ one: ContinuousClock.Instant, _ other: ContinuousClock.Instant) -> Duration {

@@ -114,7 +114,9 @@ package struct NightlyRun: Sendable {
         FailedChecks(run: run, connection: connection, logger: logger)
     }
 
-    /// Listens, then plans and works until nothing is due any more or the time is over.
+    /// Listens, then plans, works and decides until nothing is due any more or the time is over.
+    ///
+    /// What the leader before it left undecided is work, too, though no chunk is open.
     private func workThrough(_ host: NightHost) async throws {
         let limit = min(Self.longestListening, Span(micros: options.finishWithin.micros / 10))
         let before = await host.stops.failures
@@ -129,11 +131,20 @@ package struct NightlyRun: Sendable {
                 await host.stop(app, because: failure)
             }
         }
-        while try await stages.measure("plan", { try await plan(host.run, without: host.stops.failures) }) {
+        try await plan(host)
+        while try await isUndone(host) {
             try await stages.measure("ask") { try await host.workToTheEnd() }
-            await host.exchange.exchange()
+            try await host.exchange.settle()
             try await host.decide()
-            guard !host.time.isOver else { return try await stopLateApps(host) }
+            if host.time.isOver { try await stopLateApps(host) } else { try await plan(host) }
+        }
+    }
+
+    private func isUndone(_ host: NightHost) async throws -> Bool {
+        let stopped = await host.stops.failures
+        let open = apps.map(\.id).filter { stopped[$0] == nil }
+        return try await sessions.use {
+            try await ExtractStage(connection: $0).isUndone(runID: host.run.id, of: open)
         }
     }
 
@@ -150,20 +161,19 @@ package struct NightlyRun: Sendable {
         }
     }
 
-    /// Plans what is due and not planned yet; true while there is work.
+    /// Plans what is due and not planned yet.
     ///
     /// The first round plans the night, a further one what the answers showed: other subscriptions of the same
     /// customers. A resumed run keeps its leader's plan.
-    private func plan(
-        _ run: Run, without stops: [AppID: StoreFailure]
-    ) async throws -> Bool {
-        for app in apps where stops[app.id] == nil {
-            let planned = try await sessions.use { try await plan(app, of: run, by: ExtractStage(connection: $0)) }
-            progress.planned(app: app.id, due: planned.due)
-        }
-        let open = apps.map(\.id).filter { stops[$0] == nil }
-        return try await sessions.use {
-            try await ExtractStage(connection: $0).hasOpenChunks(runID: run.id, of: open)
+    private func plan(_ host: NightHost) async throws {
+        let stopped = await host.stops.failures
+        try await stages.measure("plan") {
+            for app in apps where stopped[app.id] == nil {
+                let planned = try await sessions.use {
+                    try await plan(app, of: host.run, by: ExtractStage(connection: $0))
+                }
+                progress.planned(app: app.id, due: planned.due)
+            }
         }
     }
 

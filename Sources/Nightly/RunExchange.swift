@@ -49,7 +49,8 @@ actor RunExchange {
         self.progress = progress
     }
 
-    /// Notes and learns while the work goes on, and once more when it is done.
+    /// Notes and learns while the work goes on, and once more when it is done: who leads the run throws where that fails, for what it
+    /// has not learned would be sealed as if it were not so.
     nonisolated func maintain<Result: Sendable>(
         _ work: @Sendable @escaping () async throws -> Result
     ) async throws -> Result {
@@ -66,7 +67,7 @@ actor RunExchange {
         }
         repeating.cancel()
         await repeating.value
-        await exchange()
+        if host.isLeading { try await settle() } else { await exchange() }
         return result
     }
 
@@ -76,11 +77,16 @@ actor RunExchange {
         if isWhole { loaded[app, default: Part()].chunks += 1 }
     }
 
+    /// Notes and learns, or throws: before what follows from all that the hosts know.
+    func settle() async throws {
+        try await note()
+        try await learn()
+    }
+
     /// What could not be noted or read is so with what follows.
     func exchange() async {
         do {
-            try await note()
-            try await learn()
+            try await settle()
         } catch {
             guard !Task.isCancelled else { return }
             logger.warning(
@@ -128,12 +134,15 @@ actor RunExchange {
     func learn() async throws {
         let run = host.run
         let name = host.name
-        let (rows, state) = try await sessions.use(.leases) { connection in
-            let rows = try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id), .text(name)])
-            return (rows, host.isLeading ? nil : try await RunLedger(connection: connection).look(at: run))
+        // In this order: what is said of the apps is not older than whose time counts.
+        let (state, rows) = try await sessions.use(.leases) { connection in
+            let state = host.isLeading ? nil : try await RunLedger(connection: connection).look(at: run)
+            return (state, try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id), .text(name)]))
         }
-        for said in try rows.map({ (row) throws(PostgresError) in try SaidOfApp(row) }) { await learn(said) }
-        if let state { time.follow(state) }
+        let said = try rows.map { (row) throws(PostgresError) in try SaidOfApp(row) }
+        for said in said { await learn(said) }
+        guard let state, time.follow(state) else { return }
+        await stops.resumeLate(except: Set(said.filter { $0.stop != nil }.map(\.app)))
     }
 
     private func learn(_ said: SaidOfApp) async {

@@ -20,10 +20,22 @@ actor StoppedApps {
     }
 
     /// The first reason stays, unless a later one is known to be its cause.
-    func stop(_ app: AppID, because failure: StoreFailure, isCause: Bool = false) async {
-        guard isCause || failures[app] == nil else { return }
+    ///
+    /// `isCurrent`: whether it still holds when it is taken down.
+    func stop(
+        _ app: AppID, because failure: StoreFailure, isCause: Bool = false,
+        if isCurrent: @Sendable () -> Bool = { true }
+    ) async {
+        guard isCause || failures[app] == nil, isCurrent() else { return }
         failures[app] = failure
         await note(app, failure, isCause)
+    }
+
+    /// Apps for which the time was over go on: another leader has a time of its own.
+    ///
+    /// `stopped`: those that the run says are stopped.
+    func resumeLate(except stopped: Set<AppID>) {
+        failures = failures.filter { $0.value.cause != .outOfTime || stopped.contains($0.key) }
     }
 
     /// Another host has noted it: true where it is new here.

@@ -56,13 +56,24 @@ extension RunLedger {
     }
 
     /// Within the caller's transaction: two statements, for what is counted with the seal is read after the run's row was waited for.
-    func sealOnce(_ run: Int64, _ generation: Int64) async throws(PostgresError) -> Int64? {
+    ///
+    /// Throws `PipelineError` where checks of a night wait for a decision: the next start decides on them.
+    func sealOnce(_ run: Int64, _ generation: Int64) async throws -> Int64? {
         let own: [PostgresValue] = [.int(run), .int(generation)]
-        _ = try await database.query(SQL.Pipeline.lockToSeal, own)
+        guard try await !database.query(SQL.Pipeline.lockToSeal, own).isEmpty else { return nil }
+        let undecided = try await database.query(SQL.Pipeline.countUndecided, [.int(run)]).first?.int64("checks") ?? 0
+        guard undecided == 0 else {
+            throw PipelineError(
+                .workLost,
+                "run \(run) is not sealed: on \(undecided) of its checks, which failed as with a wrong setting, nothing is decided in "
+                    + "the database; the run stays open, run it again")
+        }
         return try await database.query(SQL.Pipeline.sealRun, own).first?.int64("seal")
     }
 
     /// An app is stopped by its store: its unasked subscriptions stay due.
+    ///
+    /// At once, for a leader that dies in between would leave an app that goes on and whose chunks no host asks.
     ///
     /// `isLate`: it has finished nevertheless, with what its store said until then.
     package func stop(
@@ -70,11 +81,13 @@ extension RunLedger {
     ) async throws {
         // A host that is frozen in a load of the app has its chunk locked.
         try await endSilentSessions(of: run, silentFor: leaseSeconds, nil)
-        try await database.execute(
-            SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
-        try await database.execute(
-            SQL.Pipeline.stopApp,
-            [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate), .int(run.generation)])
+        try await database.withTransaction { connection in
+            try await connection.execute(
+                SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
+            try await connection.execute(
+                SQL.Pipeline.stopApp,
+                [.int(run.id), PostgresValue(app), .text(reason), .bool(isLate), .int(run.generation)])
+        }
     }
 
     /// Ends a run with its outcome and counts; its apps are free again.

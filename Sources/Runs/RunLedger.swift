@@ -139,6 +139,7 @@ package struct RunLedger: Sendable {
             ])
         guard let generation = try taken.first?.int64("leader_generation") else { return nil }
         try await database.execute(SQL.Pipeline.releaseChunks, [.int(run.id)])
+        try await database.execute(SQL.Pipeline.forgetTimeOver, [.int(run.id)])
         return Run(
             id: run.id, job: request.job, now: run.now, generation: generation, isResumed: true, isAudit: run.isAudit)
     }

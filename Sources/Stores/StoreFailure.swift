@@ -30,6 +30,12 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case noRoom = "no_room_for_answer"
         /// A 401 that a new access token may cure.
         case tokenRefused = "token_refused"
+        /// Most answers point to a wrong setting: none of them is booked.
+        case wrongSetting = "wrong_setting"
+        /// The store says nothing, or to this machine alone.
+        case storeDown = "store_down"
+        /// The database gives this process no share of the quota.
+        case noSlice = "no_slice"
         /// The store keeps no notifications for this app: it only loses the pull.
         case notificationsUnavailable = "notifications_unavailable"
     }
@@ -67,6 +73,9 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The whole app stops with this.
     package var stopsApp: Bool { kind == .credential || kind == .storeDown || kind == .cancelled }
+
+    /// One of several hosts may meet it alone: it is no word of the store's.
+    package var isOfOneHost: Bool { kind == .storeDown && (cause == .storeDown || cause == .noSlice) }
 
     /// The same run again, with nothing mended by a person, may come through.
     package var mayPass: Bool { kind == .storeDown || kind == .cancelled }

@@ -34,7 +34,7 @@ extension ThrottledClient {
         let isImpatient = endpoint.part == .hint || isOutOfTime
         guard isImpatient, state.withLock({ $0.breaker.isOpen }) else { return }
         throw StoreFailure(
-            .transient, reason: "store_down", message: "It could not be asked: the store does not answer.")
+            .transient, because: .storeDown, message: "It could not be asked: the store does not answer.")
     }
 
     /// What is read beside the checks, perhaps on another server, says nothing of those that fail.
@@ -72,7 +72,7 @@ extension ThrottledClient {
         case .down:
             throw stop(
                 StoreFailure(
-                    .storeDown, reason: "store_down",
+                    .storeDown, because: .storeDown,
                     message: "App \(appID) stops for tonight: its store does not answer "
                         + "(last: \(reason)). What was not asked stays due for the next run."))
         }

@@ -52,11 +52,11 @@ extension ThrottledClient {
     func noSlice(_ endpoint: Endpoint, _ reason: String) -> StoreFailure {
         let lacking = "the database gives no share of the quota for \(endpoint.name) (\(reason))"
         guard endpoint.part != .hint else {
-            return StoreFailure(.transient, reason: "no_slice", message: "It could not be asked: \(lacking).")
+            return StoreFailure(.transient, because: .noSlice, message: "It could not be asked: \(lacking).")
         }
         return stop(
             StoreFailure(
-                .storeDown, reason: "no_slice",
+                .storeDown, because: .noSlice,
                 message: "App \(appID) stops for tonight: \(lacking). What was not asked stays due for the next run."))
     }
 }

@@ -123,6 +123,23 @@ import Testing
         }
     }
 
+    @Test func `what waits for a decision was asked, and is not asked again before it`() async throws {
+        try await ExtractWorld.with([("woken", "-infinity", "2026-04-01")]) { connection, extract in
+            _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 0)
+            try await Self.finishAndRequest(1, connection)
+            try await connection.script(
+                """
+                insert into subledger.deferred_checks (run_id, chunk_no, load, app_id, subscription_keys, counts, rows)
+                select run_id, chunk_no, 1, app_id, subscription_keys, '{}', '' from subledger.run_chunks
+                """)
+            _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 1)
+            #expect(try await ExtractWorld.chunks(connection) == ["1|woken"])
+            try await connection.script("delete from subledger.deferred_checks")
+            _ = try await extract.plan(ExtractWorld.plan(), chunkSize: 1, after: 1)
+            #expect(try await ExtractWorld.chunks(connection) == ["1|woken", "2|woken"])
+        }
+    }
+
     private static func finishAndRequest(_ chunk: Int, _ connection: PostgresConnection) async throws {
         try await connection.script(
             """

@@ -32,10 +32,10 @@ extension ChunkWorld {
         return options
     }
 
-    /// A process that works along with a night.
-    func host(of run: Run, asking app: StoreApp) async throws -> NightHost {
+    /// A process that works along with a night, or leads it.
+    func host(of run: Run, asking app: StoreApp, isLeading: Bool = false) async throws -> NightHost {
         try await NightHost(
-            NightHost.Identity(run, isLeading: false), apps: [app], options: hostOptions, until: nil,
+            NightHost.Identity(run, isLeading: isLeading), apps: [app], options: hostOptions, until: nil,
             sessions: sessions,
             logger: log.logger, progress: Unwatched())
     }

@@ -1,7 +1,7 @@
 -- Plans an app's part of a run: all that is due and not planned yet, in chunks, those whose access ends soonest first.
 -- Planned again when the work is done, it finds what fell due meanwhile: subscriptions that an answer showed, and those
 -- asked already that a later answer has made due. These are asked a second time, and no third: what requests one check might
--- request another.
+-- request another. What waits for a decision (`deferred_checks`) was asked, and is neither before it is decided.
 -- An audit leaves alone what has ended: a refund watch that is still to come makes it due on its own day.
 -- One-time sales whose look is due, all that are still to be looked at in an audit, come behind the subscriptions, each once in
 -- a run.
@@ -16,6 +16,13 @@ with planned as (
     group by plan.subscription_key
 ),
 
+undecided as (
+    select distinct asked.subscription_key
+    from subledger.deferred_checks deferred
+    cross join unnest(deferred.subscription_keys) as asked (subscription_key)
+    where deferred.run_id = $1::bigint and deferred.app_id = $2::text
+),
+
 due as (
     select stored.subscription_key, stored.receipt_id
     from subledger.subscriptions stored
@@ -26,6 +33,7 @@ due as (
             or ($4::boolean and stored.next_check_at is not null and stored.state not in ('expired', 'revoked'))
         )
         and (planned.times is null or (planned.times = 1 and planned.is_done and stored.next_check_at = '-infinity'))
+        and not exists (select from undecided where undecided.subscription_key = stored.subscription_key)
 ),
 
 due_sales as (

@@ -10,5 +10,5 @@ update subledger.run_chunks as chunk set
 where chunk.run_id = $1::bigint
     and chunk.chunk_no = $2::integer
     and chunk.generation = $3::bigint
-    and chunk.state in ('leased', 'done')
+    and chunk.state <> 'abandoned'
 returning chunk.chunk_no

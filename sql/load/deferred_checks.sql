@@ -13,6 +13,13 @@ values ($1::bigint, $2::integer, $3::bigint, $4::text, $5::bigint[], $6::jsonb, 
 with open as materialized (
     select led.run_id
     from subledger.runs led
+    -- Who finds each to be what it seems, and has counted before another host found a wrong setting, takes none.
+    join subledger.deferred_checks waiting
+        on waiting.run_id = led.run_id and waiting.chunk_no = $2::integer and waiting.load = $3::bigint
+    join subledger.run_apps part
+        on part.run_id = led.run_id
+            and part.app_id = waiting.app_id
+            and part.failure ->> 'reason' is distinct from 'wrong_setting'
     where led.run_id = $1::bigint
         and led.leader_generation = coalesce($4::bigint, led.leader_generation)
         and led.outcome = 'running'

@@ -29,8 +29,10 @@ where run_id = $1::bigint and state = 'open'
 
 -- name: note_stop
 -- Why its store stops an app: it is the run's, whichever process leads it. The first reason stays, unless a later one is its cause.
--- Grain: one row, none where another process leads it by now, or the run is sealed. $1 run, $2 app, $3 kind, $4 reason, $5 message,
--- $6 it is the cause, $7 generation of its leader (NULL: a host notes it that does not lead)
+-- That the time is over is so by the database's clock and for a leader that lives: a host that was frozen, or has none, knows nothing of
+-- the time that the next leader has.
+-- Grain: one row, none where it is not noted, as another process leads the run by now, or it is sealed. $1 run, $2 app, $3 kind,
+-- $4 reason, $5 message, $6 it is the cause, $7 generation of its leader (NULL: a host notes it that does not lead)
 update subledger.run_apps set
     failure = jsonb_build_object('kind', $3::text, 'reason', $4::text, 'message', $5::text)
 where run_id = $1::bigint
@@ -43,7 +45,26 @@ where run_id = $1::bigint
             and led.leader_generation = coalesce($7::bigint, led.leader_generation)
             and led.outcome = 'running'
             and led.seal is null
+            and (
+                $4::text <> 'out_of_time'
+                or $7::bigint is not null
+                or (led.finish_by <= clock_timestamp() and led.leased_until > clock_timestamp())
+            )
     )
+
+-- name: list_stopped_apps
+-- Apps of a run that are stopped, whichever host met why: one that has not learned of it yet claims no chunk that was handed back.
+-- Grain: one row per app. $1 run
+select app_id
+from subledger.run_apps
+where run_id = $1::bigint and failure is not null
+order by app_id collate "C"
+
+-- name: forget_time_over
+-- A new leader has a time of its own: apps that had none left under the one before go on; what was stopped by then, its chunks abandoned,
+-- stays so. Grain: one row per app. $1 run
+update subledger.run_apps set failure = null
+where run_id = $1::bigint and state = 'open' and failure ->> 'reason' = 'out_of_time'
 
 -- name: note_waiting
 -- How long the stores of these apps were waited for while they were down. Hosts that wait at once wait the same time: the longest counts.

@@ -115,11 +115,24 @@ group by counted.name
 order by counted.name collate "C"
 
 -- name: list_deferred
--- Checks of a run that wait for a decision. Grain: one row per load. $1 run, $2 apps
-select app_id, chunk_no, load, cardinality(subscription_keys) as checks
-from subledger.deferred_checks
-where run_id = $1::bigint and app_id = any ($2::text[])
-order by app_id collate "C", chunk_no, load
+-- Checks of a run that wait for a decision; those of a chunk that is abandoned with its app stay due.
+-- Grain: one row per load. $1 run, $2 apps
+select deferred.app_id, deferred.chunk_no, deferred.load, cardinality(deferred.subscription_keys) as checks
+from subledger.deferred_checks deferred
+join subledger.run_chunks chunk
+    on chunk.run_id = deferred.run_id and chunk.chunk_no = deferred.chunk_no and chunk.state <> 'abandoned'
+where deferred.run_id = $1::bigint and deferred.app_id = any ($2::text[])
+order by deferred.app_id collate "C", deferred.chunk_no, deferred.load
+
+-- name: count_undecided
+-- A night comes to its seal when all its checks are decided on, but for those of apps that were stopped and of abandoned chunks, which
+-- count as unread: what is deferred still would be neither booked nor named. Grain: one row. $1 run
+select coalesce(sum(cardinality(deferred.subscription_keys)), 0)::bigint as checks
+from subledger.deferred_checks deferred
+join subledger.run_apps part on part.run_id = deferred.run_id and part.app_id = deferred.app_id and part.state = 'open'
+join subledger.run_chunks chunk
+    on chunk.run_id = deferred.run_id and chunk.chunk_no = deferred.chunk_no and chunk.state <> 'abandoned'
+where deferred.run_id = $1::bigint
 
 -- name: forget_deferred
 -- A run that has ended decides nothing more: what is deferred still is of apps that were stopped, and stays due. $1 run
@@ -142,11 +155,19 @@ where run_id = $1::bigint
 -- Grain: one row. $1 run
 select count(*) as chunks from subledger.run_chunks where run_id = $1::bigint and not is_beside
 
--- name: count_open_chunks
--- Chunks of a run that are still to be worked on. Grain: one row. $1 run, $2 apps that are not stopped
-select count(*) as chunks
-from subledger.run_chunks
-where run_id = $1::bigint and app_id = any ($2::text[]) and state in ('pending', 'leased') and not is_beside
+-- name: count_undone
+-- What of a run is still to be done, in one look, for a chunk that is loaded meanwhile may leave checks to be decided on: chunks to be
+-- worked on, and loads that wait for a decision. Grain: one row. $1 run, $2 apps that are not stopped
+select
+    count(*) filter (where chunk.state in ('pending', 'leased')) as chunks,
+    count(*) filter (
+        where exists (
+            select from subledger.deferred_checks deferred
+            where deferred.run_id = chunk.run_id and deferred.chunk_no = chunk.chunk_no
+        )
+    ) as undecided
+from subledger.run_chunks chunk
+where chunk.run_id = $1::bigint and chunk.app_id = any ($2::text[]) and chunk.state <> 'abandoned' and not chunk.is_beside
 
 -- name: count_lost_chunks
 -- A night comes to its seal when no chunk of an app that goes on is left to be worked on. One that is there all the same was done, and the
