@@ -26,7 +26,7 @@ struct Doctor: AsyncParsableCommand {
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let environment = ProcessInfo.processInfo.environment
             let path = ConfigurationFile.path(option: options.config, environment: environment)
             let (configuration, problems) = try ConfigurationFile.inspect(path, environment: environment)

@@ -52,7 +52,7 @@ struct Nightly: AsyncParsableCommand {
 
     func run() async throws {
         let pings = dryRun ? nil : NightPings(config: options.config)
-        try await Job.perform(options, ended: { await pings?.end($0) }) { context in
+        try await Job.perform(options, reading: .ofApps(apps), ended: { await pings?.end($0) }) { context in
             pings?.use(context)
             let factory = StoreFactory(
                 context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,

@@ -11,7 +11,18 @@ struct AppReader {
         "max_in_flight", "quota",
     ]
     let section: Section
+    let id: AppID?
     let files: Files
+
+    /// `keys`: its files are read where it is among them.
+    init(_ section: Section, files: Files, reading keys: KeyFiles) {
+        self.section = section
+        id = Self.id(in: section)
+        var files = files
+        files.app = section.path
+        files.areRead = keys.include(id)
+        self.files = files
+    }
 
     /// Nil only where something was found.
     func read() -> AppConfiguration? {
@@ -19,7 +30,6 @@ struct AppReader {
         refuseForeignKeys(kind)
         let environment = section.word("environment", as: PurchaseEnvironment.self) ?? .production
         let (store, ownBilling) = store(kind, environment)
-        let id = id()
         let country = section.country("default_country")
         let http = httpVersion()
         let authority = section.file("ca_file", files)
@@ -30,7 +40,13 @@ struct AppReader {
         return AppConfiguration(
             id: id, environment: environment, defaultCountry: country, httpVersion: http, authorityFile: authority,
             requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota, maxInFlight: Int(inFlight ?? 64),
-            store: store(id), hasOwnBilling: ownBilling)
+            store: store(id), hasOwnBilling: ownBilling, files: readFiles)
+    }
+
+    private var readFiles: AppConfiguration.Files {
+        let problems = section.findings.lines(stopping: section.path)
+        guard problems.isEmpty else { return .unusable(problems) }
+        return files.areRead ? .read : .unread
     }
 
     /// What its store needs, once the app's id is known, and whether it also sells on billing of its own.
@@ -55,7 +71,7 @@ struct AppReader {
         return section.word("store", as: StoreKind.self)
     }
 
-    private func id() -> AppID? {
+    private static func id(in section: Section) -> AppID? {
         guard section.has("id") else {
             section.find("id", "is missing")
             return nil

@@ -101,7 +101,7 @@ struct ConfigurationReader {
         }
         let apps = entries.enumerated().compactMap { index, entry in
             Section(entry.node, path: "apps[\(index)]", line: entry.line, findings: findings)
-                .flatMap { AppReader(section: $0, files: files).read() }
+                .flatMap { AppReader($0, files: files, reading: keys).read() }
         }
         for (index, app) in apps.enumerated() where apps[..<index].contains(where: { $0.id == app.id }) {
             findings.add("apps: the id \(app.id) stands twice", line: entries[index].line)

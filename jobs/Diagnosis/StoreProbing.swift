@@ -68,17 +68,13 @@ final class StoreProbing: Sendable {
     }
 
     private func prepare(_ app: AppConfiguration) -> Prepared {
-        if app.lacksKey {
-            return .known(StoreFacts(app: app.id, outcome: .skipped("not asked: its private_key_file cannot be used")))
+        // What was found of its files are lines of their own.
+        if case .unusable = app.files {
+            return .known(StoreFacts(app: app.id, outcome: .skipped("not asked: a file that it names cannot be used")))
         }
-        do throws(UsageError) {
-            return .ready(try factory.app(app))
-        } catch {
-            return .known(
-                StoreFacts(
-                    app: app.id, outcome: .unusable(error.description.replacing("subledger: app \(app.id): ", with: ""))
-                ))
-        }
+        let ready = factory.app(app)
+        guard let refusal = ready.store.refusal else { return .ready(ready) }
+        return .known(StoreFacts(app: app.id, outcome: .unusable(refusal.message)))
     }
 
     private func facts(of prepared: Prepared) async -> StoreFacts {
@@ -96,13 +92,5 @@ final class StoreProbing: Sendable {
             found.withLock { $0[app.id] = other }
         }
         return StoreFacts(app: app.id, outcome: .probed(probes))
-    }
-}
-
-extension AppConfiguration {
-    /// What was found of its key file is a line of its own.
-    fileprivate var lacksKey: Bool {
-        guard case .appStore(let app) = store, case .server(let server) = app.api else { return false }
-        return server.signer == nil
     }
 }
