@@ -61,6 +61,10 @@ struct Nightly: AsyncParsableCommand {
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
+                try await sessions.use {
+                    try await UnconfiguredApps.warn(
+                        besides: context.configuration.apps.map(\.id), on: $0, context.logger)
+                }
                 let progress = ProgressDisplay(
                     console: context.console, isQuiet: context.isQuiet, writesReports: reports)
                 let night = NightlyRun(

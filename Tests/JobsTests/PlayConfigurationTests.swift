@@ -43,10 +43,11 @@ import Testing
     }
 
     @Test func `own_billing is read, and false where it is left out`() async throws {
+        let day = try #require(BusinessDate("2026-03-01"))
         for (lines, isOwn) in [(["own_billing: true"], true), (["own_billing: false"], false), ([], false)] {
             let configuration = try await Self.load(lines.first.map { Self.yaml($0) } ?? Self.yaml())
             #expect(configuration.apps.map(\.hasOwnBilling) == [isOwn])
-            #expect(configuration.apps.map(\.row.hasOwnBilling) == [isOwn])
+            #expect(configuration.apps.map { $0.row(on: day).hasOwnBilling } == [isOwn])
         }
     }
 }

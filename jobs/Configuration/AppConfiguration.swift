@@ -37,6 +37,8 @@ struct AppConfiguration: Sendable {
     var store: StoreConfiguration
     /// The owner also sells on billing of his own: such sales make no order at the store.
     var hasOwnBilling = false
+    /// From that day on it is asked about no more; nil: never.
+    var retiredOn: BusinessDate?
     var files = Files.unread
 
     /// A notification of this app as people may read it, which takes none of its keys; nil where it is none.
@@ -46,6 +48,8 @@ struct AppConfiguration: Sendable {
         case .googlePlay: GooglePlayConfiguration.readable(notification)
         }
     }
+
+    func isRetired(on day: BusinessDate) -> Bool { retiredOn.map { $0 <= day } ?? false }
 
     var kind: StoreKind {
         switch store {

@@ -15,12 +15,12 @@ final class StoreProbing: Sendable {
     /// A second try tells a cut connection from a store that is away.
     private static let backoff = Backoff(attempts: 2)
 
-    private let configuration: Configuration
+    private let context: JobContext
     private let factory: StoreFactory
     private let found = Mutex<[AppID: ClockFacts.Other]>([:])
 
     init(_ context: JobContext) {
-        configuration = context.configuration
+        self.context = context
         factory = StoreFactory(
             context.configuration, now: context.now, backoff: Self.backoff, logger: context.logger)
     }
@@ -28,12 +28,12 @@ final class StoreProbing: Sendable {
     /// The clocks of the stores that were asked, in the order of the apps.
     var clocks: ClockFacts {
         let found = found.withLock(\.self)
-        return ClockFacts(stores: configuration.apps.compactMap { found[$0.id] })
+        return ClockFacts(stores: context.configuration.apps.compactMap { found[$0.id] })
     }
 
     /// None is asked.
     func skipped(_ reason: String) -> [StoreFacts] {
-        configuration.apps.map { StoreFacts(app: $0.id, outcome: .skipped(reason)) }
+        context.activeApps.map { StoreFacts(app: $0.id, outcome: .skipped(reason)) }
     }
 
     /// `sessions`: over which shares of the quotas are leased; nil: no other job can be at work.
@@ -44,7 +44,7 @@ final class StoreProbing: Sendable {
 
     /// The same at a pace of its own.
     func facts() async -> [StoreFacts] {
-        let prepared = configuration.apps.map(prepare)
+        let prepared = context.activeApps.map(prepare)
         return await withTaskGroup(of: (Int, StoreFacts).self) { group in
             var (facts, next) = ([Int: StoreFacts](), 0)
             func ask() {
