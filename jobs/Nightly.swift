@@ -107,6 +107,7 @@ struct Nightly: AsyncParsableCommand {
         )
         if reports { options.page = PageOptions(configuration.reports, logger: context.logger) }
         options.notes = configuration.reports.notes
+        options.storage = configuration.reports.storage
         options.all = all
         options.dryRun = dryRun
         options.isRepeated = once

@@ -132,6 +132,7 @@ struct Report: AsyncParsableCommand {
         var options = ReportJob.Options(now: context.now, directory: reports.directory, timeZone: reports.timeZone)
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
+        options.mode = reports.storage.mode
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in
@@ -153,6 +154,7 @@ struct Report: AsyncParsableCommand {
         var options = ExportJob.Options(
             now: context.now, directory: out ?? ExportPlace.below(reports.directory), timeZone: reports.timeZone,
             isClockSimulated: context.configuration.isClockSimulated)
+        options.mode = reports.storage.mode
         options.asOf = asOf
         options.period = period
         options.page = PageOptions(reports, logger: context.logger)

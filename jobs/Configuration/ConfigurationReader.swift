@@ -151,7 +151,7 @@ struct ConfigurationReader {
     }
 
     private func reports(_ top: Section, _ files: Files, apps: [AppConfiguration]) -> Configuration.Reports? {
-        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send"]
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send", "mode", "keep"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = zone(section)
         let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
@@ -162,7 +162,7 @@ struct ConfigurationReader {
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone ?? .utc, language: language ?? "en",
             chartScript: section.file("chart_js", files), delivery: delivery(section, files),
-            notes: notes(section, files, apps: apps))
+            notes: notes(section, files, apps: apps), storage: StorageReader(section: section).read())
     }
 
     private func zone(_ reports: Section) -> ReportTimeZone? {
