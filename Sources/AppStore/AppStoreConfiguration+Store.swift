@@ -5,7 +5,9 @@ package import Stores
 
 extension AppStoreConfiguration {
     /// A notification as people may read it (`Notifying`), whichever of its apps it is about: nothing is verified.
-    package static func readable(_ notification: RawNotification) -> [UInt8]? { NotificationText.readable(notification) }
+    package static func readable(_ notification: RawNotification) -> [UInt8]? {
+        NotificationText.readable(notification)
+    }
 
     /// The store this app is read through.
     ///

@@ -9,7 +9,9 @@ extension GooglePlayConfiguration {
     package static let publishedRequestsPerSecond = 50.0
 
     /// A notification as people may read it (`Notifying`), whichever of its apps it is about: nothing is verified.
-    package static func readable(_ notification: RawNotification) -> [UInt8]? { NotificationText.readable(notification) }
+    package static func readable(_ notification: RawNotification) -> [UInt8]? {
+        NotificationText.readable(notification)
+    }
 
     /// Keeps this credential's access token fresh; apps that share a credential share it.
     ///

@@ -16,7 +16,9 @@ import TestSupport
 
     private static let retention = IssueRetention(daily: .days(1), monthly: nil)
 
-    @Test func `an issue goes once it is recorded, an interrupted pruning goes on, and the proof counts both`() async throws {
+    @Test func `an issue goes once it is recorded, an interrupted pruning goes on, and the proof counts both`()
+        async throws
+    {
         try await ReportWorld.with { world in
             try await withTemporaryDirectory { place in
                 let directory = place + "/reports"

@@ -49,7 +49,8 @@ import Testing
     @Test func `an export goes by the day it is of, or was written on where that is later`() throws {
         let today = try #require(CivilDate(iso: "2026-06-01"))
         for (date, written, isGone) in [
-            ("2026-03-02", "2026-03-02", true), ("2025-01-01", "2026-05-31", false), ("2026-05-31", "2026-01-01", false),
+            ("2026-03-02", "2026-03-02", true), ("2025-01-01", "2026-05-31", false),
+            ("2026-05-31", "2026-01-01", false),
         ] {
             let (date, day) = (try #require(CivilDate(iso: date)), try #require(CivilDate(iso: written)))
             #expect(Self.usual.hasOutlivedExport(of: date, writtenOn: day, on: today) == isGone)
@@ -57,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("90d", IssueRetention.Age.days(90)), ("10y", .years(10)), ("0d", nil), ("+1d", nil), ("1m", nil), ("101y", nil),
+        ("90d", IssueRetention.Age.days(90)), ("10y", .years(10)), ("0d", nil), ("+1d", nil), ("1m", nil),
+        ("101y", nil),
         ("d", nil), ("", nil), ("1.5y", nil),
     ])
     func `ages are days or years`(text: String, age: IssueRetention.Age?) {

@@ -34,9 +34,11 @@ import Testing
             try await Self.retire(world, on: retired, seal: 2)
             try await Self.retire(world, on: nil, seal: 3)
             let gone = "\(left) monthly USD: 9.990000, moved_out -9.990000 = 0.000000"
-            for (seal, expected) in [(1, [Self.opened]), (2, [Self.opened, gone]), (3, [Self.opened])] as [(
-                Int64, [String]
-            )] {
+            for (seal, expected) in [(1, [Self.opened]), (2, [Self.opened, gone]), (3, [Self.opened])]
+                as [(
+                    Int64, [String]
+                )]
+            {
                 #expect(try await world.bridge(seal: seal, through: "2026-02-28") == expected)
                 #expect(try await world.ends(seal: seal, through: "2026-02-28") == [])
             }

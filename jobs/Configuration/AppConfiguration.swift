@@ -39,6 +39,8 @@ struct AppConfiguration: Sendable {
     var hasOwnBilling = false
     /// From that day on it is asked about no more; nil: never.
     var retiredOn: BusinessDate?
+    /// Its name for people; nil: its id.
+    var title: String?
     var files = Files.unread
 
     /// A notification of this app as people may read it, which takes none of its keys; nil where it is none.

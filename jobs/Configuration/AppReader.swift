@@ -8,7 +8,7 @@ struct AppReader {
     /// Keys that every app may have.
     static let commonKeys = [
         "id", "store", "environment", "api", "default_country", "http", "ca_file", "base_url", "requests_per_second",
-        "max_in_flight", "quota", "retired",
+        "max_in_flight", "quota", "retired", "title",
     ]
     let section: Section
     let id: AppID?
@@ -37,11 +37,12 @@ struct AppReader {
         let inFlight = section.integer("max_in_flight", in: 1...1_000)
         let quota = section.text("quota", being: "a name that other apps of the store may share") { !$0.isEmpty }
         let retired = section.text("retired", being: "a day such as 2026-12-31") { BusinessDate($0) != nil }
+        let title = section.text("title", being: "one line of text") { PlainText.isPlain($0) }
         guard let id, let store else { return nil }
         return AppConfiguration(
             id: id, environment: environment, defaultCountry: country, httpVersion: http, authorityFile: authority,
             requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota, maxInFlight: Int(inFlight ?? 64),
-            store: store(id), hasOwnBilling: ownBilling, retiredOn: retired.flatMap(BusinessDate.init),
+            store: store(id), hasOwnBilling: ownBilling, retiredOn: retired.flatMap(BusinessDate.init), title: title,
             files: readFiles)
     }
 

@@ -173,6 +173,6 @@ extension AppConfiguration {
     func row(on day: BusinessDate) -> Migrator.App {
         Migrator.App(
             id: id, store: kind, environment: environment, defaultCountry: defaultCountry,
-            hasOwnBilling: hasOwnBilling, retiredOn: isRetired(on: day) ? retiredOn : nil)
+            hasOwnBilling: hasOwnBilling, retiredOn: isRetired(on: day) ? retiredOn : nil, title: title)
     }
 }

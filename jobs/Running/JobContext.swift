@@ -57,7 +57,8 @@ struct JobContext: Sendable {
 
     private func retirement(_ app: AppConfiguration) -> String? {
         guard app.isRetired(on: today), let day = app.retiredOn else { return nil }
-        return "app \(app.id) is retired since \(day) and asked about no more: take `retired` out of the configuration to do so"
+        return
+            "app \(app.id) is retired since \(day) and asked about no more: take `retired` out of the configuration to do so"
     }
 }
 

@@ -3,19 +3,20 @@
 -- name: persist_apps
 -- Keeps the apps in step with the configuration. One that is in step is not locked: a load may have locked it (`lock_lineages`), and
 -- every job begins with this.
--- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries, $5 days since which they are retired
-insert into subledger.apps (app_id, store, environment, default_country, retired_on)
-select app_id, store, environment, default_country, retired_on::date
-from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-    as configured (app_id, store, environment, default_country, retired_on)
+-- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries, $5 days since which they are retired, $6 titles
+insert into subledger.apps (app_id, store, environment, default_country, retired_on, title)
+select app_id, store, environment, default_country, retired_on::date, title
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    as configured (app_id, store, environment, default_country, retired_on, title)
 except
-select app_id, store, environment, default_country, retired_on
+select app_id, store, environment, default_country, retired_on, title
 from subledger.apps
 on conflict (app_id) do update set
     store = excluded.store,
     environment = excluded.environment,
     default_country = excluded.default_country,
-    retired_on = excluded.retired_on
+    retired_on = excluded.retired_on,
+    title = excluded.title
 
 -- name: list_apps
 -- Every app the database knows. Grain: one row per app

@@ -38,7 +38,9 @@ package struct IssuePruner {
         var found: [(issue: RecordedIssue, folder: String)] = []
         for issue in recorded where outlived.contains(issue.seal) {
             // One that its owner has moved elsewhere stays there.
-            if case .found(let folder) = folders.place(of: issue), [issue.path, "\(directory)/\(issue.name)"].contains(folder) {
+            if case .found(let folder) = folders.place(of: issue),
+                [issue.path, "\(directory)/\(issue.name)"].contains(folder)
+            {
                 found.append((issue, folder))
             }
         }

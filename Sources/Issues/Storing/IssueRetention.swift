@@ -11,7 +11,9 @@ package struct IssueRetention: Hashable, Sendable {
 
         /// `90d`, `10y`; nil for anything else, and for more than a hundred years.
         package init?(_ text: String) {
-            guard let unit = text.last, let count = Int(text.dropLast()), count > 0, text.first != "+" else { return nil }
+            guard let unit = text.last, let count = Int(text.dropLast()), count > 0, text.first != "+" else {
+                return nil
+            }
             switch unit {
             case "d" where count <= 36_525: self = .days(count)
             case "y" where count <= 100: self = .years(count)
@@ -69,7 +71,9 @@ package struct IssueRetention: Hashable, Sendable {
         let newest = lastOfMonths.values.max { $1.isNewer(than: $0) }
         let gone = issues.filter { issue in
             guard issue.seal != newest?.seal else { return false }
-            guard lastOfMonths[issue.month]?.seal == issue.seal else { return hasOutlived(daily, issue.businessDate, today) }
+            guard lastOfMonths[issue.month]?.seal == issue.seal else {
+                return hasOutlived(daily, issue.businessDate, today)
+            }
             return monthly.map { hasOutlived($0, issue.businessDate, today) } ?? false
         }
         return Set(gone.map(\.seal))
@@ -80,5 +84,7 @@ package struct IssueRetention: Hashable, Sendable {
         hasOutlived(daily, max(businessDate, day), today)
     }
 
-    private func hasOutlived(_ age: Age, _ day: CivilDate, _ today: CivilDate) -> Bool { day < age.start(before: today) }
+    private func hasOutlived(_ age: Age, _ day: CivilDate, _ today: CivilDate) -> Bool {
+        day < age.start(before: today)
+    }
 }
