@@ -30,7 +30,7 @@ struct Cite: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let citation = try await context.readingDatabase(for: .readingInTables(job: "cite")) { connection in
                 try await CitationStage(
                     connection: connection, directory: context.configuration.reports.directory

@@ -26,12 +26,13 @@ struct Doctor: AsyncParsableCommand {
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let environment = ProcessInfo.processInfo.environment
             let path = ConfigurationFile.path(option: options.config, environment: environment)
             let (configuration, problems) = try ConfigurationFile.inspect(path, environment: environment)
+            let waiting = context.waiting(seconds: Self.patience, for: configuration)
             let reading = InstallationReading(
-                context: context.waiting(seconds: Self.patience, for: configuration), path: path, problems: problems,
+                context: waiting, path: path, problems: problems.filter { !waiting.isOfRetiredApp($0) },
                 environment: environment)
             let findings = try await reading.facts().findings
             context.console.write(findings.map(\.description.printable).joined(separator: "\n"))
@@ -41,6 +42,14 @@ struct Doctor: AsyncParsableCommand {
 }
 
 extension JobContext {
+    /// Files of an app that is asked about no more may be gone.
+    fileprivate func isOfRetiredApp(_ problem: String) -> Bool {
+        configuration.apps.contains { app in
+            guard app.isRetired(on: today), case .unusable(let problems) = app.files else { return false }
+            return problems.contains(problem)
+        }
+    }
+
     /// The same with this configuration, whose server is waited for so long and no longer.
     fileprivate func waiting(seconds: Int, for configuration: Configuration) -> JobContext {
         var configuration = configuration

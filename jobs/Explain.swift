@@ -24,7 +24,7 @@ struct Explain: AsyncParsableCommand {
     var answers = false
 
     func run() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let found = try await context.readingDatabase { connection in
                 try await Explanation.find(id, on: connection, now: context.now)
             }

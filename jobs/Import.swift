@@ -64,4 +64,9 @@ extension JobContext {
     var businessDate: BusinessDate {
         BusinessDate(lastCompleteDayBefore: now, in: configuration.reports.timeZone)
     }
+
+    /// The day of now in the report time zone.
+    var today: BusinessDate {
+        BusinessDate(lastCompleteDayBefore: now + .days(1), in: configuration.reports.timeZone)
+    }
 }

@@ -26,7 +26,7 @@ struct Intake: AsyncParsableCommand {
     var apps: [String] = []
 
     func run() async throws {
-        try await Job.perform(options) { context in
+        try await Job.perform(options, reading: .ofApps(apps)) { context in
             let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
             let apps = try factory.apps(context.apps(named: apps))
             var options = IntakeRun.Options(now: context.now, businessDate: context.businessDate)

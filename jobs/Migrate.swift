@@ -22,7 +22,8 @@ struct Migrate: AsyncParsableCommand {
                     let migrator = Migrator(connection: connection, logger: context.logger)
                     let applied = try await migrator.migrate()
                     try await migrator.persist(
-                        context.configuration.apps.map(\.row), access: context.configuration.access)
+                        context.configuration.apps.map { $0.row(on: context.today) },
+                        access: context.configuration.access)
                     context.writeSummary(Self.text(applied), of: .done)
                 }
             }

@@ -52,7 +52,7 @@ struct Nightly: AsyncParsableCommand {
 
     func run() async throws {
         let pings = dryRun ? nil : NightPings(config: options.config)
-        try await Job.perform(options, ended: { await pings?.end($0) }) { context in
+        try await Job.perform(options, reading: .ofApps(apps), ended: { await pings?.end($0) }) { context in
             pings?.use(context)
             let factory = StoreFactory(
                 context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
@@ -61,6 +61,10 @@ struct Nightly: AsyncParsableCommand {
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
+                try await sessions.use {
+                    try await UnconfiguredApps.warn(
+                        besides: context.configuration.apps.map(\.id), on: $0, context.logger)
+                }
                 let progress = ProgressDisplay(
                     console: context.console, isQuiet: context.isQuiet, writesReports: reports)
                 let night = NightlyRun(
@@ -103,6 +107,7 @@ struct Nightly: AsyncParsableCommand {
         )
         if reports { options.page = PageOptions(configuration.reports, logger: context.logger) }
         options.notes = configuration.reports.notes
+        options.storage = configuration.reports.storage
         options.all = all
         options.dryRun = dryRun
         options.isRepeated = once

@@ -32,7 +32,7 @@ struct Notifications: AsyncParsableCommand {
         var pull = true
 
         func run() async throws {
-            try await Job.perform(options) { context in
+            try await Job.perform(options, reading: .ofApps(apps)) { context in
                 let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
                 let apps = try factory.apps(context.apps(named: apps))
                 let summary = try await context.withMigratedSessions(1) { sessions in
@@ -81,11 +81,10 @@ struct Notifications: AsyncParsableCommand {
         func run() async throws {
             try await Job.perform(options) { context in
                 let columns = try exportColumns()
-                let factory = StoreFactory(context.configuration, now: context.now, logger: context.logger)
-                let apps = try factory.apps(context.configuration.apps)
+                let apps = Dictionary(context.configuration.apps.map { ($0.id, $0) }) { first, _ in first }
                 let output = try ExportOutput(path: out)
                 let count = try await context.readingSessions { sessions in
-                    try await NotificationExport(sessions: sessions, apps: apps, columns: columns).write(
+                    try await NotificationExport(sessions: sessions, columns: columns) { apps[$0]?.readable($1) }.write(
                         NotificationExport.Choice(since: since, source: source), to: output.write)
                 }
                 try output.finish()

@@ -79,7 +79,7 @@ struct Report: AsyncParsableCommand {
     func run() async throws {
         if verify { return try await verifyIssues() }
         if send { return try await notifyRecipients() }
-        try await Job.perform(options) { context in
+        try await Job.perform(options, reading: .ofReports) { context in
             let issued = isExport ? try await exported(context) : try await issued(context)
             context.console.write(issued.path)
             guard issued.isReconciled else {
@@ -91,7 +91,7 @@ struct Report: AsyncParsableCommand {
     }
 
     private func verifyIssues() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let verification = try await context.readingDatabase { connection in
                 let verifier = IssueVerifier(
                     connection: connection, directory: context.configuration.reports.directory)
@@ -132,6 +132,7 @@ struct Report: AsyncParsableCommand {
         var options = ReportJob.Options(now: context.now, directory: reports.directory, timeZone: reports.timeZone)
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
+        options.mode = reports.storage.mode
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in
@@ -153,6 +154,7 @@ struct Report: AsyncParsableCommand {
         var options = ExportJob.Options(
             now: context.now, directory: out ?? ExportPlace.below(reports.directory), timeZone: reports.timeZone,
             isClockSimulated: context.configuration.isClockSimulated)
+        options.mode = reports.storage.mode
         options.asOf = asOf
         options.period = period
         options.page = PageOptions(reports, logger: context.logger)

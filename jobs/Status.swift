@@ -26,7 +26,7 @@ struct Status: AsyncParsableCommand {
     var check = false
 
     func run() async throws {
-        try await Job.perform(options, reading: .none) { context in
+        try await Job.perform(options) { context in
             let verdict = try await self.verdict(context)
             guard !check else {
                 context.console.write(json ? JSONOutput.indented(verdict) : "\(verdict)".printable)

@@ -34,7 +34,7 @@ struct StoreFactory {
         self.patience = patience
         self.backoff = backoff
         retryBudget = SharedRetryBudget(RetryBudget(percent: configuration.nightly.retryBudgetPercent))
-        quotas = SharedQuotas(configuration.apps)
+        quotas = SharedQuotas(configuration.apps.filter { $0.files == .read })
         plan = ClientPlan(configuration.apps)
         clients = SharedClients(plan, logger: logger)
         self.logger = logger
@@ -42,12 +42,16 @@ struct StoreFactory {
 
     /// The apps, each with its store and its client.
     ///
-    /// Throws `UsageError` where a key cannot be used, or this machine has no room for them.
+    /// An app whose keys cannot be used has a store that refuses, and stops. Throws `UsageError` where that is each of them, or where
+    /// this machine has no room for them.
     ///
     /// `workers`: so many chunks are loaded at once, each in a session of its own.
     func apps(_ apps: [AppConfiguration], loading workers: Int = 1) throws(UsageError) -> [StoreApp] {
         try MachineLimits.provide(MachineLimits.Needs(of: Set(apps.map(plan.place)), loading: workers))
-        return try apps.map { app throws(UsageError) in try self.app(app) }
+        let apps = apps.map(app)
+        let refusals = apps.compactMap(\.store.refusal)
+        guard refusals.isEmpty || refusals.count < apps.count else { throw UsageError(lines: refusals.map(\.message)) }
+        return apps
     }
 
     /// What is asked while `work` goes on shares the pace of each quota with all processes on the same database.
@@ -58,11 +62,9 @@ struct StoreFactory {
     }
 
     /// One of them.
-    ///
-    /// Throws `UsageError` where a key cannot be used.
-    func app(_ app: AppConfiguration) throws(UsageError) -> StoreApp {
+    func app(_ app: AppConfiguration) -> StoreApp {
         let httpClient = clients.client(of: app)
-        let store = try store(of: app, asking: httpClient)
+        let store = usableStore(of: app, asking: httpClient)
         let client = ThrottledClient(
             client: httpClient, appID: app.id, quota: quotas.quota(of: app), maxInFlight: app.maxInFlight,
             backoff: backoff, breaker: Breaker(patience: .microseconds(patience.micros)), budget: retryBudget,
@@ -72,24 +74,31 @@ struct StoreFactory {
             store: store, client: client, maxInFlight: app.maxInFlight)
     }
 
-    private func store(of app: AppConfiguration, asking httpClient: HTTPClient) throws(UsageError) -> any Store {
+    private func usableStore(of app: AppConfiguration, asking httpClient: HTTPClient) -> any Store {
         do throws(StoreFailure) {
-            switch app.store {
-            case .appStore(let configuration):
-                return try configuration.store()
-            case .googlePlay(let configuration):
-                if let retirement = configuration.api.retirement {
-                    logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
-                }
-                let tokens = try credentials.tokens(of: configuration, GoogleCredential(configuration, app)) {
-                    tokenClient(of: app, httpClient)
-                }
-                let pubSubTokens = try configuration.pubSubTokens(
-                    besides: tokens, through: tokenClient(of: app, httpClient))
-                return configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens)
+            if case .unusable(let problems) = app.files {
+                throw StoreFailure(.credential, reason: "key_file", message: problems.joined(separator: "\n"))
             }
+            return try store(of: app, asking: httpClient)
         } catch {
-            throw UsageError("subledger: app \(app.id): \(error.message)")
+            return UnusableStore(of: app.id, at: app.kind, because: error)
+        }
+    }
+
+    private func store(of app: AppConfiguration, asking httpClient: HTTPClient) throws(StoreFailure) -> any Store {
+        switch app.store {
+        case .appStore(let configuration):
+            return try configuration.store()
+        case .googlePlay(let configuration):
+            if let retirement = configuration.api.retirement {
+                logger.warning("\(retirement)", metadata: ["app": "\(app.id)"])
+            }
+            let tokens = try credentials.tokens(of: configuration, GoogleCredential(configuration, app)) {
+                tokenClient(of: app, httpClient)
+            }
+            let pubSubTokens = try configuration.pubSubTokens(
+                besides: tokens, through: tokenClient(of: app, httpClient))
+            return configuration.store(readAt: now, tokens: tokens, pubSubTokens: pubSubTokens)
         }
     }
 

@@ -36,7 +36,7 @@ struct Work: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Job.perform(options) { context in
+        try await Job.perform(options, reading: .ofApps(apps)) { context in
             let configured = try context.apps(named: apps)
             let ending = try await context.withMigratedSessions(
                 workers, persistingCurrency: false, idlingAtMost: .seconds(2 * context.configuration.leaseSeconds)

@@ -4,6 +4,11 @@ package import Model
 package import Stores
 
 extension AppStoreConfiguration {
+    /// A notification as people may read it (`Notifying`), whichever of its apps it is about: nothing is verified.
+    package static func readable(_ notification: RawNotification) -> [UInt8]? {
+        NotificationText.readable(notification)
+    }
+
     /// The store this app is read through.
     ///
     /// `clock`: the wall clock, whatever the run's logical now is: tokens and waits live by it.

@@ -8,6 +8,11 @@ extension GooglePlayConfiguration {
     /// what a configured `requests_per_second` is a share of.
     package static let publishedRequestsPerSecond = 50.0
 
+    /// A notification as people may read it (`Notifying`), whichever of its apps it is about: nothing is verified.
+    package static func readable(_ notification: RawNotification) -> [UInt8]? {
+        NotificationText.readable(notification)
+    }
+
     /// Keeps this credential's access token fresh; apps that share a credential share it.
     ///
     /// `client`: what tokens are asked through, with pauses and three attempts of its own: it must not be one that a

@@ -148,7 +148,8 @@ package struct IntakeRun: Sendable {
     private func work(
         on app: StoreApp, at place: BookingPlace, into summary: inout IntakeSummary
     ) async throws -> StoreFailure? {
-        try await AppIntake(
+        if let refusal = app.store.refusal { return refusal }
+        return try await AppIntake(
             app: app, place: place, request: request([app]), connection: connection, roundSize: options.roundSize,
             logger: logger
         ).work(into: &summary)

@@ -19,6 +19,6 @@ extension Coverage {
             reason: try row.optionalString("reason"), due: try row.int64("due"), checked: try row.int64("checked"),
             unread: try row.int64("unread"), lastCheckedAt: try row.optionalInstant("last_checked_at"),
             checkedThrough: try row.optionalString("checked_through"),
-            hasOwnBilling: try row.bool("has_own_billing"))
+            hasOwnBilling: try row.bool("has_own_billing"), retiredOn: try row.optionalString("retired_on"))
     }
 }

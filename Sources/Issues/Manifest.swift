@@ -38,6 +38,8 @@ struct Manifest: Codable {
         let lastRunOutcome: String
         /// True where the owner also sells on billing of his own, which no total holds; else nil.
         let ownBilling: Bool?
+        /// Since that day it is asked about no more; nil: it is.
+        let retiredOn: String?
 
         private enum CodingKeys: String, CodingKey {
             case appID = "app_id"
@@ -46,6 +48,7 @@ struct Manifest: Codable {
             case lastRunDate = "last_run_date"
             case lastRunOutcome = "last_run_outcome"
             case ownBilling = "own_billing"
+            case retiredOn = "retired_on"
         }
     }
 
@@ -124,7 +127,7 @@ extension Manifest.App {
             appID: coverage.appID, store: coverage.store, due: coverage.due, checked: coverage.checked,
             unread: coverage.unread, stopped: coverage.isStopped, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
             lastRunDate: coverage.lastRunDate, lastRunOutcome: coverage.lastRunOutcome,
-            ownBilling: coverage.hasOwnBilling ? true : nil)
+            ownBilling: coverage.hasOwnBilling ? true : nil, retiredOn: coverage.retiredOn)
     }
 }
 

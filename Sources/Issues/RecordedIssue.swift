@@ -8,6 +8,7 @@ import SQLCatalog
 /// An issue as the database remembers it, with the checksum of its manifest.
 struct RecordedIssue: Sendable {
     let seal: Int64
+    let businessDate: String
     /// Where it was written.
     let path: String
     let sha256: String
@@ -23,6 +24,7 @@ struct RecordedIssue: Sendable {
         guard let sha256 = try row.optionalString("manifest_sha256") else { return nil }
         self.sha256 = sha256
         seal = try row.int64("seal")
+        businessDate = try row.string("business_date")
         path = try row.string("path")
         asOf = try row.instant("as_of")
         prunedAt = try row.optionalInstant("pruned_at")

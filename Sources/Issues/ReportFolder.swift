@@ -26,7 +26,8 @@ actor ReportFolder {
         directory = request.directory
         businessDate = request.businessDate.description
         let export = request.isExport ? "\(request.businessDate)-\(request.seal)" : nil
-        let files = StagedFiles(directory: request.directory, name: export ?? request.businessDate.description)
+        let files = StagedFiles(
+            directory: request.directory, name: export ?? request.businessDate.description, mode: request.mode)
         self.export = export
         self.isRepeated = request.isRepeated
         self.files = files

@@ -18,18 +18,20 @@ package struct ReportRequest: Sendable, Hashable {
     package let copies: CSVCopies?
     /// A schedule asks again and again: a further issue of its date is made only where it says something else than the last.
     package let isRepeated: Bool
+    /// Who may read its files.
+    package let mode: FileMode
 
     package init(
         seal: Int64, runID: Int64, businessDate: BusinessDate, asOf: Instant, timeZone: String = "UTC",
         directory: String, firstDate: BusinessDate? = nil, lastDate: BusinessDate? = nil,
         upkeep: TableUpkeep = .movedOn, page: PageOptions = PageOptions(), notes: ReportNotes? = nil,
-        copies: CSVCopies? = nil, isRepeated: Bool = false
+        copies: CSVCopies? = nil, isRepeated: Bool = false, mode: FileMode = .usual
     ) {
         identity = ReportIdentity(
             seal: seal, runID: runID, businessDate: businessDate, asOf: asOf, timeZone: timeZone,
             firstDate: firstDate, lastDate: lastDate, notes: notes)
         (self.directory, self.upkeep, self.page) = (directory, upkeep, page)
-        (self.copies, self.isRepeated) = (copies, isRepeated)
+        (self.copies, self.isRepeated, self.mode) = (copies, isRepeated, mode)
     }
 
     /// What the report is of.

@@ -16,9 +16,11 @@ struct StagedFiles {
     private var open: [String: WrittenFile] = [:]
     /// Nil before the folder is made, and where the file system knows no locks.
     private var lock: FolderLock?
+    private let mode: FileMode
 
-    init(directory: String, name: String) {
+    init(directory: String, name: String, mode: FileMode) {
         self.directory = directory
+        self.mode = mode
         self.folder = "\(directory)/.\(name).tmp-\(String(UInt64.random(in: 0...(.max)), radix: 16))"
         folders = [folder]
     }
@@ -28,7 +30,9 @@ struct StagedFiles {
     /// It has that name only when it is locked.
     mutating func create() throws(ReportError) {
         lock = try Self.attempt("make the folder \(folder)") {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            // One that is there has the mode that its owner gave it.
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: mode.folder])
             try clearLeftovers()
             let unlocked = folder + "-new"
             try FileManager.default.createDirectory(atPath: unlocked, withIntermediateDirectories: false)
@@ -72,8 +76,9 @@ struct StagedFiles {
         }
     }
 
-    /// The names of its files are on the disk then.
+    /// Its files have their modes, and their names are on the disk then.
     func synchronize() throws(ReportError) {
+        try Self.attempt("give its mode to \(folder)") { try mode.apply(to: folder) }
         for folder in folders { try Self.synchronize(folder) }
     }
 

@@ -35,6 +35,7 @@ struct DryRun {
 
     /// Why the app was stopped by its store, or would be; nil where it was not.
     private func rehearse(_ app: StoreApp, into summary: inout RunSummary) async throws -> StoreFailure? {
+        if let refusal = app.store.refusal { return refusal }
         let keys = try await sessions.use { try await dueKeys(of: app, on: $0) }
         summary.counts["due", default: 0] += Int64(keys.count)
         var suspicion = ConfigurationSuspicion()

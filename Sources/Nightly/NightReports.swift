@@ -29,7 +29,21 @@ struct NightReports {
         let areMissingWritten = try await writeMissing(turn)
         let report = try await issue(
             options.businessDate, seal: seal, runID: run.id, asOf: run.now, turn)
+        try await prune(turn)
         return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
+    }
+
+    /// What cannot be taken away stays for another night.
+    private func prune(_ turn: ReportTurn) async throws {
+        guard let retention = options.storage.retention else { return }
+        do {
+            let folders = try await IssuePruner(
+                connection: connection, directory: options.reportDirectory, fence: turn.confirm
+            ).prune(retention, on: options.today)
+            if folders > 0 { logger.notice("\(folders) reports have outlived reports.keep and are taken away") }
+        } catch let error where !Task.isCancelled && !Self.endsTheNight(error) {
+            logger.error("reports that have outlived reports.keep cannot be taken away: \(error)")
+        }
     }
 
     /// True when no day is left without its report.
@@ -73,7 +87,7 @@ struct NightReports {
             request: ReportRequest(
                 seal: seal, runID: runID, businessDate: date, asOf: asOf, timeZone: options.timeZone.identifier,
                 directory: options.reportDirectory, page: options.page, notes: options.notes,
-                isRepeated: options.isRepeated || date != options.businessDate))
+                isRepeated: options.isRepeated || date != options.businessDate, mode: options.storage.mode))
         try await settle(date, seal: seal)
         if !issued.isNew { logger.notice("the report of \(date) says nothing new: no further issue is made") }
         return issued

@@ -4,6 +4,7 @@ package import Logging
 package import Model
 internal import Postgres
 package import Runs
+internal import Stores
 
 /// Works along with nights that other processes lead: joins the oldest open one of its apps, works over all its rounds until it is
 /// sealed, then looks for the next.
@@ -89,7 +90,13 @@ package struct NightWork: Sendable {
 
     private func join(_ night: Run) async throws -> Ending {
         logger.notice("run \(night.id): working along", metadata: ["now": "\(night.now.iso8601)"])
-        return try await equip(night.now) { apps in
+        return try await equip(night.now) { configured in
+            // What this host lacks another one may have: the night goes on with the app.
+            let apps = configured.filter { $0.store.refusal == nil }
+            for app in configured {
+                guard let refusal = app.store.refusal else { continue }
+                logger.error("this host cannot ask app \(app.id): \(refusal)", metadata: ["app": "\(app.id)"])
+            }
             let host = try await NightHost(
                 NightHost.Identity(night, isLeading: false), apps: apps, options: options, until: nil,
                 sessions: sessions, logger: logger, progress: progress)

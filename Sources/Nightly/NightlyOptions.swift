@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Issues
 package import Model
 package import Rendering
 package import Runs
@@ -30,6 +31,8 @@ package struct NightlyOptions: Sendable {
     /// How long a worker that stopped renewing still has its chunk, in seconds.
     var chunkLeaseSeconds: Int64 { 2 * leaseSeconds }
     package var reportDirectory: String
+    /// How its reports lie on the disk.
+    package var storage = IssueStorage()
     /// The report time zone: it decides the business date.
     package var timeZone: ReportTimeZone
     /// How the page of the night's report is made.
@@ -42,6 +45,9 @@ package struct NightlyOptions: Sendable {
         self.reportDirectory = reportDirectory
         self.timeZone = timeZone
     }
+
+    /// The day of its now in the report time zone.
+    var today: BusinessDate { BusinessDate(lastCompleteDayBefore: now + .days(1), in: timeZone) }
 
     package var businessDate: BusinessDate { BusinessDate(lastCompleteDayBefore: now, in: timeZone) }
 }

@@ -27,13 +27,17 @@ package struct NotificationExport: Sendable {
     private static let batch: Int64 = 500
 
     private let sessions: DatabaseSessions
-    private let stores: [AppID: any Store]
     private let columns: ExportColumns
+    private let readable: @Sendable (AppID, RawNotification) -> [UInt8]?
 
-    package init(sessions: DatabaseSessions, apps: [StoreApp], columns: ExportColumns) {
+    /// `readable`: an app's notification as people may read it; nil where it is none.
+    package init(
+        sessions: DatabaseSessions, columns: ExportColumns,
+        readable: @escaping @Sendable (AppID, RawNotification) -> [UInt8]?
+    ) {
         self.sessions = sessions
-        self.stores = Dictionary(apps.map { ($0.id, $0.store) }) { first, _ in first }
         self.columns = columns
+        self.readable = readable
     }
 
     /// Hands the lines out in parts, the header first; returns how many notifications there were.
@@ -64,7 +68,7 @@ package struct NotificationExport: Sendable {
     private func cells(of row: PostgresRow) throws(PostgresError) -> [String?] {
         let notification = RawNotification(
             source: try row.word("source", as: NotificationSource.self), payload: Secret(try row.string("payload")))
-        let json = stores[AppID(try row.string("app_id"))]?.readable(notification)
+        let json = readable(AppID(try row.string("app_id")), notification)
         let tree = json.flatMap(NotificationTree.init)
         let facts = try facts(of: row)
         return columns.paths.map { path in tree?.cell(at: path).map(\.text) ?? facts[path].flatMap(\.self) }

@@ -51,6 +51,9 @@ package struct StoreListener: Sendable {
     private func listen(to app: StoreApp, in run: Run, _ scope: Scope) async throws -> Observed {
         let notifications = NotificationRound(run: run, database: sessions, logger: logger)
         var observed = Observed(app: app.id)
+        observed.stop = app.store.refusal
+        // What is in the inbox waits: whether the store sent it is proved with the app's keys.
+        guard observed.stop == nil else { return observed }
         do {
             observed.counts = try await notifications.readInbox(of: app)
             switch scope {

@@ -31,6 +31,8 @@ package struct ExportJob: Sendable {
         package var notes: ReportNotes?
         /// The CSV files once more, in another profile.
         package var copies: CSVCopies?
+        /// Who may read its files.
+        package var mode = FileMode.usual
 
         package init(now: Instant, directory: String, timeZone: ReportTimeZone, isClockSimulated: Bool) {
             self.now = now
@@ -80,7 +82,7 @@ package struct ExportJob: Sendable {
                 seal: sealed.seal, runID: sealed.runID, businessDate: businessDate, asOf: sealed.now,
                 timeZone: options.timeZone.identifier, directory: options.directory, firstDate: days?.first,
                 lastDate: days?.last, upkeep: .leftAlone, page: options.page, notes: options.notes,
-                copies: options.copies))
+                copies: options.copies, mode: options.mode))
     }
 
     private func sealed(_ options: Options, _ last: Sealed?) async throws -> Sealed {

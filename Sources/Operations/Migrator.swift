@@ -21,16 +21,22 @@ package struct Migrator: Sendable {
         package let defaultCountry: String?
         /// The owner also sells on billing of his own.
         package let hasOwnBilling: Bool
+        /// Nil: it is not retired, or not yet.
+        package let retiredOn: BusinessDate?
+        /// Its name for people; nil: its id.
+        package let title: String?
 
         package init(
             id: AppID, store: StoreKind, environment: PurchaseEnvironment, defaultCountry: String?,
-            hasOwnBilling: Bool = false
+            hasOwnBilling: Bool = false, retiredOn: BusinessDate? = nil, title: String? = nil
         ) {
             self.id = id
             self.store = store
             self.environment = environment
             self.defaultCountry = defaultCountry
             self.hasOwnBilling = hasOwnBilling
+            self.retiredOn = retiredOn
+            self.title = title
         }
     }
 
@@ -100,6 +106,7 @@ package struct Migrator: Sendable {
             [
                 .textArray(apps.map(\.id.rawValue)), .textArray(apps.map(\.store.rawValue)),
                 .textArray(apps.map(\.environment.rawValue)), .textArray(apps.map(\.defaultCountry)),
+                .textArray(apps.map { $0.retiredOn?.description }), .textArray(apps.map(\.title)),
             ])
         try await connection.execute(
             SQL.Pipeline.persistOwnBilling,

@@ -17,6 +17,8 @@ package struct ReportJob: Sendable {
         /// Rebuilds the persisted tables.
         package var rebuild = false
         package var directory: String
+        /// Who may read its files.
+        package var mode = FileMode.usual
         package var timeZone: ReportTimeZone
         /// How the page is made.
         package var page = PageOptions()
@@ -71,7 +73,7 @@ package struct ReportJob: Sendable {
             request: ReportRequest(
                 seal: seal, runID: run.id, businessDate: businessDate, asOf: run.now,
                 timeZone: options.timeZone.identifier, directory: options.directory, upkeep: upkeep,
-                page: options.page, notes: options.notes))
+                page: options.page, notes: options.notes, mode: options.mode))
     }
 
     private func warn(of corrected: [CorrectedTable]) {

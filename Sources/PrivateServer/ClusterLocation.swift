@@ -87,14 +87,17 @@ import Postgres
     }
 
     /// A short path, because the kernel allows a socket 107 bytes and data folders lie deep.
+    ///
+    /// In the data folder where that is short enough, and never in `/tmp` then: a unit with a `/tmp` of its own would not find the server
+    /// that another one started. Root's is in `/run`, because the server's account may not enter root's folders.
     private static func socketDirectory(
         data: String, places: PrivateCluster.Places
     ) throws(PostgresError) -> String {
-        let base =
-            places.socketDirectory
-            ?? (geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/run") ? "/run" : "/tmp")
-        let directory = "\(base)/subledger-\(hash(data))"
-        let socket = directory + "/.s.PGSQL.5432"
+        let isInRun = geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/run")
+        let (name, inside) = ("/.s.PGSQL.5432", data + "/socket")
+        if places.socketDirectory == nil, !isInRun, (inside + name).utf8.count < 107 { return inside }
+        let directory = "\(places.socketDirectory ?? (isInRun ? "/run" : "/tmp"))/subledger-\(hash(data))"
+        let socket = directory + name
         guard socket.utf8.count < 107 else {
             throw PostgresError(
                 .privateServer,

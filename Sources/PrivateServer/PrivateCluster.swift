@@ -21,7 +21,8 @@ package actor PrivateCluster {
     package struct Places: Sendable {
         /// Where clusters lie whose data folder the server's account cannot enter.
         package var stateDirectory = "/var/lib/subledger"
-        /// Where socket directories are made; nil: `/run` for root, `/tmp` for others.
+        /// Where socket directories are made; nil: `/run` for root; for others the data folder itself, `/tmp` where that
+        /// lies too deep.
         package var socketDirectory: String?
         /// Where to look for the server's programs; nil: $PATH and the usual places.
         package var programDirectories: [String]?

@@ -22,18 +22,22 @@ package struct Coverage: Sendable, Hashable {
     package let checkedThrough: String?
     /// The owner also sells on billing of his own.
     package let hasOwnBilling: Bool
+    /// Since that day it is asked about no more; nil: it is.
+    package let retiredOn: String?
 
     package init(
         appID: String, store: String, lastRunDate: String, lastRunOutcome: String, reason: String?, due: Int64,
-        checked: Int64, unread: Int64, lastCheckedAt: Instant?, checkedThrough: String?, hasOwnBilling: Bool
+        checked: Int64, unread: Int64, lastCheckedAt: Instant?, checkedThrough: String?, hasOwnBilling: Bool,
+        retiredOn: String? = nil
     ) {
         (self.appID, self.store, self.hasOwnBilling) = (appID, store, hasOwnBilling)
         (self.lastRunDate, self.lastRunOutcome, self.reason) = (lastRunDate, lastRunOutcome, reason)
         (self.due, self.checked, self.unread) = (due, checked, unread)
-        (self.lastCheckedAt, self.checkedThrough) = (lastCheckedAt, checkedThrough)
+        (self.lastCheckedAt, self.checkedThrough, self.retiredOn) = (lastCheckedAt, checkedThrough, retiredOn)
     }
 
-    package var isStopped: Bool { lastRunOutcome == "stopped" }
+    /// By its store, on the last night; of an app that is retired none is awaited.
+    package var isStopped: Bool { lastRunOutcome == "stopped" && retiredOn == nil }
 
     /// Why the app's last days are not to be trusted; nil where it was read whole on the last night.
     enum Lateness {
@@ -44,6 +48,7 @@ package struct Coverage: Sendable, Hashable {
     }
 
     func lateness(on businessDate: BusinessDate) -> Lateness? {
+        guard retiredOn == nil else { return nil }
         if isStopped { return .stopped(reason: reason) }
         guard let checkedThrough, checkedThrough < businessDate.description else { return nil }
         return .late(since: checkedThrough)

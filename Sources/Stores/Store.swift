@@ -14,6 +14,9 @@ package protocol Store: StoreClient, StoreReader, Notifying, Examining, Probing 
     /// Its notifications report every refund: while an app's can be fetched, no charge is looked at again.
     var reportsRefunds: Bool { get }
 
+    /// Why nothing of this app can be asked, known before it is tried: the app stops with it. Nil: nothing speaks against asking.
+    var refusal: StoreFailure? { get }
+
     /// The setting that is wrong where most checks come to nothing for this reason; nil where it says nothing of one.
     func suspect(in reason: String) -> SuspectSetting?
 }
@@ -21,6 +24,8 @@ package protocol Store: StoreClient, StoreReader, Notifying, Examining, Probing 
 extension Store {
     /// Some refunds appear in no notification.
     package var reportsRefunds: Bool { false }
+
+    package var refusal: StoreFailure? { nil }
 
     /// No reason points to a setting.
     package func suspect(in reason: String) -> SuspectSetting? { nil }

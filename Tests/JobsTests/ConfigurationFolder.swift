@@ -58,7 +58,11 @@ struct ConfigurationFolder {
         environment: [String: String] = [:], reading keys: KeyFiles = .ofStores
     ) -> Result<Configuration, UsageError> {
         Result { () throws(UsageError) in
-            try ConfigurationFile.load(file, environment: environment, reading: keys)
+            let configuration = try ConfigurationFile.load(file, environment: environment, reading: keys)
+            let problems = configuration.apps.map(\.problems)
+            // As a job of all apps refuses them.
+            guard !problems.allSatisfy({ !$0.isEmpty }) else { throw UsageError(lines: problems.flatMap(\.self)) }
+            return configuration
         }.mapError { error in UsageError(lines: error.lines.map { $0.replacing(path + "/", with: "") }) }
     }
 
@@ -73,5 +77,13 @@ struct ConfigurationFolder {
 
     private struct ToolFailure: Error {
         let output: String
+    }
+}
+
+extension AppConfiguration {
+    /// A line for each of its files that cannot be used.
+    var problems: [String] {
+        guard case .unusable(let problems) = files else { return [] }
+        return problems
     }
 }

@@ -35,7 +35,7 @@ import Testing
             let (log, configuration) = (RecordedLog(), try await Self.load(Self.yaml("api: \(api)")))
             let factory = StoreFactory(
                 configuration, now: Instant(micros: 1_773_108_900_000_000), logger: log.logger)
-            _ = try factory.app(try #require(configuration.apps.first))
+            _ = factory.app(try #require(configuration.apps.first))
             let warnings = log.lines.filter { $0.hasPrefix("warning") }
             #expect(warnings.contains { $0.contains("2027-08-31") && $0.contains("api: v2") } == isReported)
             #expect(warnings.allSatisfy { $0.contains("acme-android") })
@@ -43,10 +43,11 @@ import Testing
     }
 
     @Test func `own_billing is read, and false where it is left out`() async throws {
+        let day = try #require(BusinessDate("2026-03-01"))
         for (lines, isOwn) in [(["own_billing: true"], true), (["own_billing: false"], false), ([], false)] {
             let configuration = try await Self.load(lines.first.map { Self.yaml($0) } ?? Self.yaml())
             #expect(configuration.apps.map(\.hasOwnBilling) == [isOwn])
-            #expect(configuration.apps.map(\.row.hasOwnBilling) == [isOwn])
+            #expect(configuration.apps.map { $0.row(on: day).hasOwnBilling } == [isOwn])
         }
     }
 }

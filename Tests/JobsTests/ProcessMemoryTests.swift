@@ -60,7 +60,7 @@ import Testing
             let text = try MaskedText(ofLine: 1, of: folder.path + "/key.p8")
             let configuration = try folder.load().get()
             let app = try #require(configuration.apps.first)
-            let store = try StoreFactory(configuration, now: .currentSecond, logger: Logger(label: "test")).app(app)
+            let store = StoreFactory(configuration, now: .currentSecond, logger: Logger(label: "test")).app(app)
             #expect(try text.placesInMemory() == 0)
             withExtendedLifetime((configuration, store)) {}
             // It would be found: the same line where nothing overwrites it.

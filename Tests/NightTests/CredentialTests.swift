@@ -70,6 +70,17 @@ import Testing
                 "select count(*) > 0 from subledger.subscriptions where app_id = 'acme-ios' and last_run_id = "
                     + "(select max(run_id) from subledger.runs where job = 'nightly')")
             #expect(checked == ["true"])
+            // A key that others can read is not used; the app it belongs to stops, and what it does not concern goes on.
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: secret)
+            let readable = try await world.night(5, expecting: 2)
+            #expect(readable.standardError.contains("acme-legacy stops: "))
+            #expect(readable.standardError.contains("can be read by others (mode 644); run chmod 600 on it"))
+            let stopped = try await world.connection.lines(
+                "select app_id, state, reason ~ 'chmod' from subledger.run_apps where run_id = "
+                    + "(select max(run_id) from subledger.runs where job = 'nightly') order by app_id")
+            #expect(stopped == ["acme-ios|done|", "acme-legacy|stopped|true"])
+            try await world.night(6, "--app", "acme-ios")
+            try await world.night(7, "--app", "acme-legacy", expecting: 64)
         }
     }
 

@@ -22,7 +22,7 @@ import TestSupport
                 """)
             let sessions = DatabaseSessions(world.database, logger: NotificationWorld.silence)
             let columns = try #require(ExportColumns(lines: "notification_id"))
-            let export = NotificationExport(sessions: sessions, apps: [], columns: columns)
+            let export = NotificationExport(sessions: sessions, columns: columns) { _, _ in nil }
             var parts: [String] = []
             let count = try await export.write(NotificationExport.Choice()) { part in
                 parts.append(part)

@@ -4,6 +4,7 @@ import AppStore
 import GooglePlay
 import HTTP
 import Model
+import Stores
 
 /// One configured app: what it shares with every app, and what its store needs.
 struct AppConfiguration: Sendable {
@@ -11,6 +12,15 @@ struct AppConfiguration: Sendable {
     enum StoreConfiguration: Sendable {
         case appStore(AppStoreConfiguration)
         case googlePlay(GooglePlayConfiguration)
+    }
+
+    /// What became of the files that it names.
+    enum Files: Hashable, Sendable {
+        /// By a job that has no need of them.
+        case unread
+        case read
+        /// It cannot be asked about: a line for each of them that cannot be used.
+        case unusable([String])
     }
 
     var id: AppID
@@ -27,6 +37,21 @@ struct AppConfiguration: Sendable {
     var store: StoreConfiguration
     /// The owner also sells on billing of his own: such sales make no order at the store.
     var hasOwnBilling = false
+    /// From that day on it is asked about no more; nil: never.
+    var retiredOn: BusinessDate?
+    /// Its name for people; nil: its id.
+    var title: String?
+    var files = Files.unread
+
+    /// A notification of this app as people may read it, which takes none of its keys; nil where it is none.
+    func readable(_ notification: RawNotification) -> [UInt8]? {
+        switch store {
+        case .appStore: AppStoreConfiguration.readable(notification)
+        case .googlePlay: GooglePlayConfiguration.readable(notification)
+        }
+    }
+
+    func isRetired(on day: BusinessDate) -> Bool { retiredOn.map { $0 <= day } ?? false }
 
     var kind: StoreKind {
         switch store {

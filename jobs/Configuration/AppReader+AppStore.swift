@@ -67,11 +67,12 @@ extension AppReader {
     /// What signs with the key, whose text is overwritten once it is made; nil where something was found, and for a job that reads
     /// no keys.
     private func signer() -> ES256Signer? {
-        guard let key = section.requiredSecret("private_key_file", files), files.areRead else { return nil }
+        let key = section.requiredSecret("private_key_file", files)
+        guard let key, files.areRead, key != Secret("") else { return nil }
         do throws(SigningError) {
             return try key.withBytes { (pem) throws(SigningError) in try ES256Signer(pem: pem) }
         } catch {
-            section.find("private_key_file", "names a file that is no App Store key: \(error)")
+            section.findFile("private_key_file", "names a file that is no App Store key: \(error)", files)
             return nil
         }
     }
@@ -82,14 +83,14 @@ extension AppReader {
             return nil
         }
         guard let root = section.bytes("root_certificate_file", files) else { return nil }
-        guard files.areRead else { return root }
+        guard files.areRead, !root.isEmpty else { return root }
         do throws(SigningError) {
             // Only whether the root can be read is asked here; the store's own rules come with its verifier.
             _ = try JWSVerifier(policy: ChainPolicy(roots: [root], leafOID: "", intermediateOID: ""))
             return root
         } catch {
-            section.find("root_certificate_file", "names a file that is no certificate: \(error)")
-            return nil
+            section.findFile("root_certificate_file", "names a file that is no certificate: \(error)", files)
+            return root
         }
     }
 }

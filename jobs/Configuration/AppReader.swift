@@ -8,10 +8,21 @@ struct AppReader {
     /// Keys that every app may have.
     static let commonKeys = [
         "id", "store", "environment", "api", "default_country", "http", "ca_file", "base_url", "requests_per_second",
-        "max_in_flight", "quota",
+        "max_in_flight", "quota", "retired", "title",
     ]
     let section: Section
+    let id: AppID?
     let files: Files
+
+    /// `keys`: its files are read where it is among them.
+    init(_ section: Section, files: Files, reading keys: KeyFiles) {
+        self.section = section
+        id = Self.id(in: section)
+        var files = files
+        files.app = section.path
+        files.areRead = keys.include(id)
+        self.files = files
+    }
 
     /// Nil only where something was found.
     func read() -> AppConfiguration? {
@@ -19,18 +30,26 @@ struct AppReader {
         refuseForeignKeys(kind)
         let environment = section.word("environment", as: PurchaseEnvironment.self) ?? .production
         let (store, ownBilling) = store(kind, environment)
-        let id = id()
         let country = section.country("default_country")
         let http = httpVersion()
         let authority = section.file("ca_file", files)
         let rate = section.rate("requests_per_second")
         let inFlight = section.integer("max_in_flight", in: 1...1_000)
         let quota = section.text("quota", being: "a name that other apps of the store may share") { !$0.isEmpty }
+        let retired = section.text("retired", being: "a day such as 2026-12-31") { BusinessDate($0) != nil }
+        let title = section.text("title", being: "one line of text") { PlainText.isPlain($0) }
         guard let id, let store else { return nil }
         return AppConfiguration(
             id: id, environment: environment, defaultCountry: country, httpVersion: http, authorityFile: authority,
             requestsPerSecond: rate ?? (kind == .appStore ? 40 : 20), quota: quota, maxInFlight: Int(inFlight ?? 64),
-            store: store(id), hasOwnBilling: ownBilling)
+            store: store(id), hasOwnBilling: ownBilling, retiredOn: retired.flatMap(BusinessDate.init), title: title,
+            files: readFiles)
+    }
+
+    private var readFiles: AppConfiguration.Files {
+        let problems = section.findings.lines(stopping: section.path)
+        guard problems.isEmpty else { return .unusable(problems) }
+        return files.areRead ? .read : .unread
     }
 
     /// What its store needs, once the app's id is known, and whether it also sells on billing of its own.
@@ -55,7 +74,7 @@ struct AppReader {
         return section.word("store", as: StoreKind.self)
     }
 
-    private func id() -> AppID? {
+    private static func id(in section: Section) -> AppID? {
         guard section.has("id") else {
             section.find("id", "is missing")
             return nil

@@ -2,6 +2,7 @@
 
 import Delivery
 import Foundation
+import Issues
 import Model
 import Postgres
 import Rendering
@@ -32,6 +33,8 @@ struct Configuration: Sendable {
         var delivery: DeliverySettings?
         /// What the owner remarks on days; nil: no file is named.
         var notes: ReportNotes?
+        /// Who may read them, and how long they stay.
+        var storage = IssueStorage()
     }
 
     /// What a night may take.

@@ -51,7 +51,8 @@ enum ConfigurationFile {
         }
         let findings = Findings(file: path)
         let reader = ConfigurationReader(
-            files: Files(base: folder(of: path), trusted: trusted(environment), areRead: keys == .ofStores), keys: keys,
+            files: Files(base: folder(of: path), trusted: trusted(environment), areRead: keys.haveReportFiles),
+            keys: keys,
             findings: findings)
         return (reader.read(try root(of: text, path)), findings)
     }

@@ -101,7 +101,7 @@ struct ConfigurationReader {
         }
         let apps = entries.enumerated().compactMap { index, entry in
             Section(entry.node, path: "apps[\(index)]", line: entry.line, findings: findings)
-                .flatMap { AppReader(section: $0, files: files).read() }
+                .flatMap { AppReader($0, files: files, reading: keys).read() }
         }
         for (index, app) in apps.enumerated() where apps[..<index].contains(where: { $0.id == app.id }) {
             findings.add("apps: the id \(app.id) stands twice", line: entries[index].line)
@@ -151,7 +151,7 @@ struct ConfigurationReader {
     }
 
     private func reports(_ top: Section, _ files: Files, apps: [AppConfiguration]) -> Configuration.Reports? {
-        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send"]
+        let keys = ["directory", "currency", "time_zone", "language", "chart_js", "notes", "send", "mode", "keep"]
         guard let section = top.section("reports", keys: keys) else { return nil }
         let zone = zone(section)
         let currency = section.text("currency", being: "a currency of three capital letters (ISO 4217)") {
@@ -162,7 +162,7 @@ struct ConfigurationReader {
             directory: files.absolute(section.text("directory") ?? "./reports"), currency: currency ?? "USD",
             timeZone: zone ?? .utc, language: language ?? "en",
             chartScript: section.file("chart_js", files), delivery: delivery(section, files),
-            notes: notes(section, files, apps: apps))
+            notes: notes(section, files, apps: apps), storage: StorageReader(section: section).read())
     }
 
     private func zone(_ reports: Section) -> ReportTimeZone? {

@@ -12,6 +12,8 @@ struct Files {
     var trusted: [String]
     /// False for a job that needs none of them: their contents are empty then.
     var areRead = true
+    /// The section of the app that they are of: one that cannot be used stops that app, and its contents are empty; nil: of no app.
+    var app: String?
 
     /// Why a file cannot be used, after its path.
     struct Refusal: Error {

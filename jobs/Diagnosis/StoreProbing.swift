@@ -15,12 +15,12 @@ final class StoreProbing: Sendable {
     /// A second try tells a cut connection from a store that is away.
     private static let backoff = Backoff(attempts: 2)
 
-    private let configuration: Configuration
+    private let context: JobContext
     private let factory: StoreFactory
     private let found = Mutex<[AppID: ClockFacts.Other]>([:])
 
     init(_ context: JobContext) {
-        configuration = context.configuration
+        self.context = context
         factory = StoreFactory(
             context.configuration, now: context.now, backoff: Self.backoff, logger: context.logger)
     }
@@ -28,12 +28,12 @@ final class StoreProbing: Sendable {
     /// The clocks of the stores that were asked, in the order of the apps.
     var clocks: ClockFacts {
         let found = found.withLock(\.self)
-        return ClockFacts(stores: configuration.apps.compactMap { found[$0.id] })
+        return ClockFacts(stores: context.configuration.apps.compactMap { found[$0.id] })
     }
 
     /// None is asked.
     func skipped(_ reason: String) -> [StoreFacts] {
-        configuration.apps.map { StoreFacts(app: $0.id, outcome: .skipped(reason)) }
+        context.activeApps.map { StoreFacts(app: $0.id, outcome: .skipped(reason)) }
     }
 
     /// `sessions`: over which shares of the quotas are leased; nil: no other job can be at work.
@@ -44,7 +44,7 @@ final class StoreProbing: Sendable {
 
     /// The same at a pace of its own.
     func facts() async -> [StoreFacts] {
-        let prepared = configuration.apps.map(prepare)
+        let prepared = context.activeApps.map(prepare)
         return await withTaskGroup(of: (Int, StoreFacts).self) { group in
             var (facts, next) = ([Int: StoreFacts](), 0)
             func ask() {
@@ -68,17 +68,13 @@ final class StoreProbing: Sendable {
     }
 
     private func prepare(_ app: AppConfiguration) -> Prepared {
-        if app.lacksKey {
-            return .known(StoreFacts(app: app.id, outcome: .skipped("not asked: its private_key_file cannot be used")))
+        // What was found of its files are lines of their own.
+        if case .unusable = app.files {
+            return .known(StoreFacts(app: app.id, outcome: .skipped("not asked: a file that it names cannot be used")))
         }
-        do throws(UsageError) {
-            return .ready(try factory.app(app))
-        } catch {
-            return .known(
-                StoreFacts(
-                    app: app.id, outcome: .unusable(error.description.replacing("subledger: app \(app.id): ", with: ""))
-                ))
-        }
+        let ready = factory.app(app)
+        guard let refusal = ready.store.refusal else { return .ready(ready) }
+        return .known(StoreFacts(app: app.id, outcome: .unusable(refusal.message)))
     }
 
     private func facts(of prepared: Prepared) async -> StoreFacts {
@@ -96,13 +92,5 @@ final class StoreProbing: Sendable {
             found.withLock { $0[app.id] = other }
         }
         return StoreFacts(app: app.id, outcome: .probed(probes))
-    }
-}
-
-extension AppConfiguration {
-    /// What was found of its key file is a line of its own.
-    fileprivate var lacksKey: Bool {
-        guard case .appStore(let app) = store, case .server(let server) = app.api else { return false }
-        return server.signer == nil
     }
 }

@@ -41,6 +41,8 @@ extension ConfigurationDraft {
             "    # http: 2                          # 1.1 leaves HTTP/2 out",
             "    # base_url: https://proxy.internal # another address; ca_file: names its certificate authority",
             "    # ca_file: proxy-ca.pem            # PEM: the only authorities that are trusted for this app",
+            "    # title: Acme for phones           # a name for people, which may change",
+            "    # retired: 2027-12-31              # from that day on nothing is asked about it: its key files may go, these lines stay",
         ]
     }
 
@@ -113,6 +115,8 @@ extension ConfigurationDraft {
             "  time_zone: \(Self.scalar(timeZone))     # of all days: UTC, store, or a name such as Asia/Tokyo",
             "  # language: en       # of report.html: en or ja",
             "  # chart_js: /usr/share/javascript/chart.js/Chart.min.js   # left out: the system's (Debian: libjs-chart.js)",
+            "  # mode: 0640         # of files of reports; whoever may read a file may enter its folder",
+            "  # keep: { daily: 90d, monthly: 10y }   # older reports go, each month's last later; left out: none ever does",
             "  # notes: notes.csv   # your remarks on days, drawn on the charts",
             "  # send:              # who is told of new reports: docs/configuration.md has its keys",
             "# status: { max_age: 26h }             # how old an app's last finished night may be before status is NOT OK",

@@ -10,10 +10,10 @@ import UnixSignals
 enum Job {
     /// Reads the configuration, then runs the body; a signal cancels it, a second one ends the process at once.
     ///
-    /// Always throws an `ExitCode` unless the body says that all is done. `reading`: whose secrets it needs; a job that
+    /// Always throws an `ExitCode` unless the body says that all is done. `reading`: which files it needs; a job that
     /// asks no store must work where the keys are not. `ended`: is called with the exit code, before the process ends.
     static func perform(
-        _ options: SharedOptions, reading keys: KeyFiles = .ofStores,
+        _ options: SharedOptions, reading keys: KeyFiles = .none,
         ended: @Sendable (Int32) async -> Void = { _ in },
         _ body: @escaping @Sendable (JobContext) async throws -> JobEnding
     ) async throws {

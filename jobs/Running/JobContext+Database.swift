@@ -79,7 +79,7 @@ extension JobContext {
         let migrator = Migrator(connection: connection, logger: logger)
         _ = try await migrator.migrate()
         try await migrator.persist(
-            configuration.apps.map(\.row), access: configuration.access,
+            configuration.apps.map { $0.row(on: today) }, access: configuration.access,
             reportingCurrency: persistingCurrency ? configuration.reports.currency : nil)
         try await ReportZoneCheck(connection: connection, logger: logger).check(configuration.reports.timeZone)
     }
@@ -169,10 +169,10 @@ extension JobContext {
 }
 
 extension AppConfiguration {
-    /// As the database keeps it.
-    var row: Migrator.App {
+    /// As the database keeps it on that day: what is to be retired later is not retired yet.
+    func row(on day: BusinessDate) -> Migrator.App {
         Migrator.App(
             id: id, store: kind, environment: environment, defaultCountry: defaultCountry,
-            hasOwnBilling: hasOwnBilling)
+            hasOwnBilling: hasOwnBilling, retiredOn: isRetired(on: day) ? retiredOn : nil, title: title)
     }
 }

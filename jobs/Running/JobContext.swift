@@ -29,12 +29,15 @@ struct JobContext: Sendable {
         if !isQuiet || ending != .done || isWorthReading { console.write(summary) }
     }
 
-    /// The ids of the configured apps.
-    var appNames: [String] { configuration.apps.map(\.id.rawValue) }
+    /// The configured apps that are asked about: those that are not retired.
+    var activeApps: [AppConfiguration] { configuration.apps.filter { !$0.isRetired(on: today) } }
 
-    /// The apps that were named on the command line, else all.
+    /// Their ids.
+    var appNames: [String] { activeApps.map(\.id.rawValue) }
+
+    /// The apps that were named on the command line, else all that are not retired.
     ///
-    /// Throws `UsageError` for a name that is no app.
+    /// Throws `UsageError` for a name that is no app, or is retired, and where no app is left.
     func apps(named names: [String]) throws(UsageError) -> [AppConfiguration] {
         let known = configuration.apps.map(\.id.rawValue)
         let unknown = names.filter { !known.contains($0) }
@@ -44,7 +47,18 @@ struct JobContext: Sendable {
                     "--app \($0) is no app of the configuration; it has \(known.joined(separator: ", "))"
                 })
         }
-        return names.isEmpty ? configuration.apps : configuration.apps.filter { names.contains($0.id.rawValue) }
+        let chosen = names.isEmpty ? configuration.apps : configuration.apps.filter { names.contains($0.id.rawValue) }
+        let active = chosen.filter { !$0.isRetired(on: today) }
+        guard !active.isEmpty, names.isEmpty || active.count == chosen.count else {
+            throw UsageError(lines: chosen.compactMap(retirement))
+        }
+        return active
+    }
+
+    private func retirement(_ app: AppConfiguration) -> String? {
+        guard app.isRetired(on: today), let day = app.retiredOn else { return nil }
+        return
+            "app \(app.id) is retired since \(day) and asked about no more: take `retired` out of the configuration to do so"
     }
 }
 

@@ -14,7 +14,7 @@ return case
 end;
 
 -- Whether a night of the app ended between two instants that asked what was due of it; one that its store stopped did not. A night
--- ends, for access, at its logical now. With its owner's rights: the backend reads no run.
+-- ends, for access, at its logical now. Of an app that is retired none is awaited. With its owner's rights: the backend reads no run.
 create or replace function subledger.has_night_ended(app_id text, since timestamptz, until timestamptz) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select exists (
@@ -27,6 +27,12 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
             and run.sealed_at is not null
             and run.logical_now > has_night_ended.since
             and run.logical_now <= has_night_ended.until
+    )
+    or exists (
+        select
+        from subledger.apps app
+        where app.app_id = has_night_ended.app_id
+            and app.retired_on <= (has_night_ended.until at time zone 'UTC')::date
     )
 $$;
 

@@ -3,21 +3,36 @@
 -- name: persist_apps
 -- Keeps the apps in step with the configuration. One that is in step is not locked: a load may have locked it (`lock_lineages`), and
 -- every job begins with this.
--- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries
-insert into subledger.apps (app_id, store, environment, default_country)
-select app_id, store, environment, default_country
-from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as configured (app_id, store, environment, default_country)
+-- Grain: one row per app. $1 apps, $2 stores, $3 environments, $4 default countries, $5 days since which they are retired, $6 titles
+insert into subledger.apps (app_id, store, environment, default_country, retired_on, title)
+select app_id, store, environment, default_country, retired_on::date, title
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    as configured (app_id, store, environment, default_country, retired_on, title)
 except
-select app_id, store, environment, default_country
+select app_id, store, environment, default_country, retired_on, title
 from subledger.apps
 on conflict (app_id) do update set
     store = excluded.store,
     environment = excluded.environment,
-    default_country = excluded.default_country
+    default_country = excluded.default_country,
+    retired_on = excluded.retired_on,
+    title = excluded.title
 
 -- name: list_apps
 -- Every app the database knows. Grain: one row per app
 select app_id from subledger.apps order by app_id
+
+-- name: list_unconfigured_apps
+-- Apps that the configuration does not name and whose subscriptions would be checked. Grain: one row per app. $1 configured apps
+select known.app_id, followed.subscriptions
+from subledger.apps known
+cross join lateral (
+    select count(*) as subscriptions
+    from subledger.subscriptions waiting
+    where waiting.app_id = known.app_id and waiting.next_check_at is not null
+) followed
+where known.app_id <> all ($1::text[]) and followed.subscriptions > 0
+order by known.app_id collate "C"
 
 -- name: persist_own_billing
 -- Keeps which apps' owners sell on billing of their own in step with the configuration, and when it changed.

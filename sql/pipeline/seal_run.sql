@@ -57,6 +57,22 @@ failing as (
     group by nights.app_id
 ),
 
+-- What the configuration says of apps that are retired counts from this seal on.
+retired as (
+    insert into subledger.app_retirements (app_id, recorded_run_id, retired_on)
+    select app.app_id, $1::bigint, app.retired_on
+    from subledger.apps app
+    cross join next
+    where app.retired_on is distinct from (
+        select recorded.retired_on
+        from subledger.app_retirements recorded
+        join subledger.runs run on run.run_id = recorded.recorded_run_id
+        where recorded.app_id = app.app_id
+        order by run.seal desc
+        limit 1
+    )
+),
+
 counted as (
     update subledger.run_apps part set
         due = case when nights.run_id = part.run_id and part.state = 'stopped' then coalesce(part.due, unasked.due, 0)

@@ -75,7 +75,8 @@ grant select on
     subledger.transactions, subledger.transaction_versions, subledger.ledger_entries, subledger.state_changes,
     subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,
     subledger.runs, subledger.run_apps, subledger.report_issues, subledger.apps, subledger.settings,
-    subledger.reporting_currencies, subledger.lineage_links, subledger.own_billing
+    subledger.reporting_currencies, subledger.lineage_links, subledger.own_billing,
+    subledger.app_retirements
 to subledger_analyst;
 grant select (subscription_key, lineage_key, app_id, store, environment) on subledger.subscriptions to subledger_analyst;
 

@@ -4,6 +4,8 @@ create table subledger.apps (
     store text not null,
     environment text not null default 'production',
     default_country text,
+    retired_on date,
+    title text,
     constraint apps_pkey primary key (app_id),
     constraint ids_are_not_empty check (app_id <> ''),
     constraint known_stores check (store in ('app_store', 'google_play')),
@@ -16,3 +18,5 @@ comment on column subledger.apps.app_id is 'The owner''s own name of the app';
 comment on column subledger.apps.store is 'app_store or google_play';
 comment on column subledger.apps.environment is 'Environment of its subscriptions unless they say otherwise';
 comment on column subledger.apps.default_country is 'ISO 3166-1 alpha-2, assumed where the store names none';
+comment on column subledger.apps.retired_on is 'From that day on it is asked about no more; NULL: it is not retired, or not yet';
+comment on column subledger.apps.title is 'The owner''s name of the app for people; NULL: its id';

@@ -50,7 +50,12 @@ package struct PageVerdict {
     }
 
     /// What every total leaves out, a sentence each.
-    var leftOut: [String] { coverage.filter(\.hasOwnBilling).map { texts["ownBilling", "app", $0.appID] } }
+    var leftOut: [String] {
+        coverage.filter(\.hasOwnBilling).map { texts["ownBilling", "app", $0.appID] }
+            + coverage.compactMap { app in
+                app.retiredOn.map { texts["retiredApp", "app", app.appID, "day", $0] }
+            }
+    }
 
     private func sentences(_ coverage: Coverage) -> [String] {
         let known = coverage.lastCheckedAt.map { texts["standAsOf", "instant", $0.iso8601] } ?? texts["neverRead"]

@@ -76,7 +76,7 @@ struct IntakeWorld: Sendable {
         at now: Instant = now, app: String? = nil, roundSize: Int64 = 200, patience: Duration = .zero
     ) async throws -> IntakeSummary {
         let factory = StoreFactory(configuration, now: now, logger: logger)
-        let apps = try configuration.apps.filter { app == nil || $0.id.rawValue == app }.map { try factory.app($0) }
+        let apps = configuration.apps.filter { app == nil || $0.id.rawValue == app }.map(factory.app)
         var options = IntakeRun.Options(
             now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
         options.roundSize = roundSize

@@ -81,8 +81,8 @@ final class NotificationWorld: Sendable {
     ) async throws -> NotificationJob.Summary {
         let configuration = try configuration()
         let factory = StoreFactory(configuration, now: now, logger: logger)
-        let apps = try configuration.apps.filter { names.isEmpty || names.contains($0.id.rawValue) }
-            .map { try factory.app($0) }
+        let apps = configuration.apps.filter { names.isEmpty || names.contains($0.id.rawValue) }
+            .map(factory.app)
         return try await NotificationJob(sessions: DatabaseSessions(database, logger: logger), logger: logger).run(
             apps, now: now, businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt), pulls: pulls)
     }

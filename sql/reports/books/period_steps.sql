@@ -16,7 +16,7 @@ cross join lateral (
         (
             case when is_last then end_day end, 0, 0, 1,
             case
-                when segment_start_day < end_day and outcome in ('paused', 'free', 'replaced') then 0
+                when segment_start_day < end_day and outcome in ('paused', 'free', 'replaced', 'retired') then 0
                 else 1
             end
         )

@@ -1,5 +1,5 @@
 -- How fresh each app's data is, as a seal saw it: its last night, the last one its store did not stop, and what could not be
--- read by then, whichever run failed to.
+-- read by then, whichever run failed to. Of one that is retired nothing more is read, and nothing is missing.
 -- Grain: one row per app with a night in the two months before the seal. $1 seal
 -- Reports are made while the run is open: an app of a sealed run is done unless it was stopped.
 with nights as (
@@ -42,7 +42,10 @@ select
     case when night.is_stopped then 'stopped' else 'done' end as last_run_outcome,
     night.reason, night.due,
     coalesce(work.checked, 0) as checked,
-    coalesce(counts.unread, greatest(night.due - coalesce(work.checked, 0), 0)) as unread,
+    case
+        when retired.retired_on is not null then 0
+        else coalesce(counts.unread, greatest(night.due - coalesce(work.checked, 0), 0))
+    end as unread,
     good.checked_at as last_checked_at,
     good.checked_through::text as checked_through,
     coalesce((
@@ -51,9 +54,18 @@ select
         where configured.app_id = app.app_id and configured.after_seal < $1::bigint
         order by configured.change_id desc
         limit 1
-    ), false) as has_own_billing
+    ), false) as has_own_billing,
+    retired.retired_on::text as retired_on
 from nights night
 join subledger.apps app on app.app_id = night.app_id
+left join lateral (
+    select recorded.retired_on
+    from subledger.app_retirements recorded
+    join subledger.runs run on run.run_id = recorded.recorded_run_id
+    where recorded.app_id = night.app_id and run.seal <= $1::bigint
+    order by run.seal desc
+    limit 1
+) retired on true
 left join good on good.app_id = night.app_id
 left join counts on counts.app_id = night.app_id
 left join work on work.app_id = night.app_id and work.run_id = night.run_id

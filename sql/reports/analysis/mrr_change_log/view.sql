@@ -89,7 +89,7 @@ change as (
         line.lineage_key, line.ends_at, line.end_day, line.app_id, line.store,
         case
             when line.outcome in ('lapsed', 'paused') then line.outcome
-            when line.outcome in ('free', 'replaced') then 'moved_out'
+            when line.outcome in ('free', 'replaced', 'retired') then 'moved_out'
             else 'churn_' || line.outcome
         end,
         line.product_id, null, line.country, line.currency, line.mrr_nanos, null, 0, line.mrr_reporting_nanos, 0, false, false,

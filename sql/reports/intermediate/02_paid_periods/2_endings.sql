@@ -7,7 +7,8 @@
 -- 2. A refund or revocation cut its last period short: that.
 -- 3. Another period follows in the lineage: what the store reported between the two. It reported an end: the reason of that. Nothing
 --    but free time follows: free. The payment was awaited, or the next one is a renewal: lapsed. It was paused: paused.
--- 4. Nothing follows: what the store reported last. Where that is no end, no retry and no pause, it is open.
+-- 4. Nothing follows: what the store reported last. Where that is no end, no retry and no pause, it is open; or retired, where its app
+--    is: it lasts to its expiry, or to the day that the app was retired on where that is later.
 create temp table segment_endings on commit drop as
 -- Where a bundle includes the purchase that a segment ended with, before it is paid for again by itself.
 with bundles as (
@@ -69,6 +70,7 @@ reasons as (
                 when state.last_state in ('expired', 'revoked') then coalesce(state.last_reason, 'unknown')
                 when state.last_state = 'billing_retry' then 'lapsed'
                 when state.last_state = 'paused' then 'paused'
+                when retired.retired_at is not null then 'retired'
                 else 'open'
             end
             when state.reason_meanwhile is not null then state.reason_meanwhile
@@ -82,17 +84,23 @@ reasons as (
             when period.next_subscription_key <> period.subscription_key and state.last_state in ('expired', 'revoked')
                 then coalesce(state.last_reason, 'unknown')
             else 'other'
-        end as reason
+        end as reason,
+        retired.retired_at
     from pg_temp.paid_segments period
     left join states state on state.lineage_key = period.lineage_key and state.segment_no = period.segment_no
     left join bundles bundle on bundle.lineage_key = period.lineage_key and bundle.segment_no = period.segment_no
+    left join pg_temp.retired_apps retired on retired.app_id = period.app_id
     where period.is_last
 )
 
 select
     lineage_key, segment_no,
     case when reason in ('developer', 'revoke', 'unknown') then 'other' else reason end as outcome,
-    case when reason = 'open' then 'infinity' else ends_at end as ends_at
+    case reason
+        when 'open' then 'infinity'
+        when 'retired' then greatest(ends_at, retired_at)
+        else ends_at
+    end as ends_at
 from reasons;
 
 analyze pg_temp.segment_endings;

@@ -1,6 +1,6 @@
 -- key: lineage_key, place
--- rests on: known_changes, known_transactions, purchase_rates, subscription_periods, years_paid, marts.converted,
--- rests on: marts.day_of, marts.nearest, marts.plan_lengths, marts.zone_of, subledger.calendar_months,
+-- rests on: known_changes, known_transactions, purchase_rates, retired_apps, subscription_periods, years_paid,
+-- rests on: marts.converted, marts.day_of, marts.nearest, marts.plan_lengths, marts.zone_of, subledger.calendar_months,
 -- rests on: subledger.is_months_long, subledger.is_plan_length, subledger.is_shortened_by_change, subledger.length_of,
 -- rests on: subledger.length_sold, subledger.products, subledger.runs, subledger.time_zone_of_store
 -- Paid periods of auto-renewing subscriptions with their MRR, how each came to be paid, and how an unbroken stretch of them
@@ -15,6 +15,7 @@
 --   voluntary, involuntary, price, product, refund, other    declared ended, for that reason
 --   lapsed        payment is or was awaited (billing retry, account hold), or the lineage came back by a recovery
 --   paused, free, replaced    left the paying ones without churn
+--   retired       its app is asked about no more: it left at its expiry, or on the day of that, and whether for good is unknown
 --
 -- MRR of a period = its price × factor; m months: 1/m, d days: 30.4375/d = 487/(16 × d); in nanos, thousandths of a micro,
 -- rounded once, half to even. NULL where the money is unknown. previous_*: of the period before it in its segment.

@@ -78,7 +78,7 @@ cross join lateral (
             period.end_day, period.product_id, period.currency,
             case
                 when period.outcome in ('lapsed', 'paused') then period.outcome
-                when period.outcome in ('free', 'replaced') then 'moved_out'
+                when period.outcome in ('free', 'replaced', 'retired') then 'moved_out'
                 else 'churn_' || period.outcome
             end,
             case when period.is_last and period.outcome <> 'open' then -period.mrr_nanos end,

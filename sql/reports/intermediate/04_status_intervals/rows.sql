@@ -3,7 +3,7 @@
 -- A state is counted from the day it happened, but no later than the business date of the run that learned it: what the store
 -- does not date belongs to the day the run was about. The end of a grace, a retry or a pause counts when it was learned,
 -- so that the waiting before it stays visible on its days; a payment that was made while the night ran ends it on its own day.
--- Who cannot be reached any more stays in the last state.
+-- Who cannot be reached any more stays in the last state; who waits in an app that is retired waits until the day of that.
 create temp table new_status_intervals on commit drop as
 with free_and_paid as materialized (
     select
@@ -122,11 +122,12 @@ intervals as (
     union all
     select
         gaps.lineage_key, gaps.app_id, gaps.store, gaps.product_id, states.state, greatest(gaps.from_day, states.from_day),
-        least(gaps.until_day, states.until_day), gaps.currency, gaps.mrr_nanos,
+        least(gaps.until_day, states.until_day, retired.retired_on), gaps.currency, gaps.mrr_nanos,
         gaps.mrr_reporting_nanos, null
     from gaps
     join states
         on states.subscription_key = gaps.subscription_key and states.state in ('billing_retry', 'paused')
+    left join pg_temp.retired_apps retired on retired.app_id = gaps.app_id
     union all
     select lineage_key, app_id, store, product_id, 'trial', start_day, end_day, null, null, null, null
     from free_and_paid

@@ -1,5 +1,5 @@
--- rests on: known_changes, known_transactions, paid_periods, subscription_periods, marts.day_of, marts.zone_of,
--- rests on: subledger.time_zone_of_store
+-- rests on: known_changes, known_transactions, paid_periods, retired_apps, subscription_periods, marts.day_of,
+-- rests on: marts.zone_of, subledger.time_zone_of_store
 -- The status of each lineage by day: paying, in a trial, at risk, waiting, shared or set to cancel.
 -- Grain: one row per stretch of days [from_day, until_day) of one lineage under one status; who has it at the close of a
 -- day D has from_day <= D < until_day. A lineage never has the same status twice on a day.

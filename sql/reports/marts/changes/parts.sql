@@ -14,4 +14,4 @@ select
     $1::boolean, case when outcome = 'lapsed' then 'lapsed' else 'churned ' || outcome end, end_day, app_id, product_id,
     transaction_id, 1, null
 from pg_temp.compared_paid_periods
-where is_last and outcome not in ('open', 'paused', 'free', 'replaced')
+where is_last and outcome not in ('open', 'paused', 'free', 'replaced', 'retired')
