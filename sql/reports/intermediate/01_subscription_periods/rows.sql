@@ -85,8 +85,13 @@ sold as (
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
-        -- Of several items each: what one of them was given back is no refund of the whole.
+        -- Of several items each that cost anything: what one of them was given back is no refund of the whole.
         bool_and(
+            image.price_micros is not distinct from 0
+            or image.refund_kind is not distinct from 'full'
+            or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+        ) over whole_order
+        and bool_or(
             image.refund_kind is not distinct from 'full'
             or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
         ) over whole_order as is_order_given_back,
