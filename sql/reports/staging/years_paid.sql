@@ -64,7 +64,12 @@ numbered as (
         spans.*,
         count(*) filter (where spans.is_restart) over (
             partition by spans.lineage_key, spans.subscription_group order by spans.place
-        ) as count_no
+        ) as count_no,
+        -- The items of a sale are equally early: the first of them follows on the period before.
+        first_value(spans.early_by) over (
+            partition by spans.lineage_key, spans.subscription_group, spans.subscription_key, spans.transaction_id
+            order by spans.place
+        ) as sale_early_by
     from spans
 ),
 
@@ -74,8 +79,10 @@ counted as (
         sum(greatest(numbered.ends_at - numbered.starts_at, interval '0')) over (
             partition by numbered.lineage_key, numbered.subscription_group, numbered.count_no
             order by numbered.place rows between unbounded preceding and 1 preceding
-        ) + case when numbered.early_by between interval '0' and {rule early_renewal} then numbered.early_by else interval '0' end
-            as paid_before
+        ) + case when numbered.sale_early_by between interval '0' and {rule early_renewal}
+                then numbered.sale_early_by
+                else interval '0'
+            end as paid_before
     from numbered
 )
 
