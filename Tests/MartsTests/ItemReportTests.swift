@@ -152,4 +152,49 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// The dearer item's price went back, or none did; the other one costs nothing in its first month: there is nothing to give back.
+    @Test func `an item that cost nothing leaves a conversion refunded`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            for (key, isRefunded) in [(1, true), (2, false)] as [(Int64, Bool)] {
+                try await world.sold(
+                    Sale(
+                        key: key, id: "t0", product: "math", kind: "trial", from: "2026-01-01 12:00Z",
+                        to: Self.art.from, price: 0))
+                var math = isRefunded ? Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: true) : Self.math
+                var art = Self.art
+                (math.key, art.key, art.price) = (key, key, 0)
+                try await Self.book([math], in: world)
+                try await world.sold(art)
+                try await world.became("active", key: key, at: art.from, expires: art.to, autoRenew: true)
+            }
+            #expect(
+                try await world.reported(
+                    "select started, converted, refunded from trials", [], through: "2026-01-31") == ["2|2|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Twenty hours before a year was over, both items were charged again: at 85 %, 6.80 of 8.00 and 2.55 of 3.00.
+    @Test func `a year counts for every item of a renewal that comes early`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            try await world.tax("US", "0", inclusive: false)
+            for item in [Self.math, Self.art] {
+                var year = item
+                (year.from, year.to, year.group) = ("2025-02-05 12:00Z", "2026-02-05 12:00Z", "g")
+                var next = year
+                (next.id, next.kind) = ("t2", "renewal")
+                (next.from, next.to) = ("2026-02-04 16:00Z", "2027-02-05 12:00Z")
+                try await Self.book([year, next], in: world)
+            }
+            try await world.became("active", at: "2026-02-04 16:00Z", expires: "2027-02-05 12:00Z", autoRenew: true)
+            #expect(
+                try await world.proceeds().suffix(2) == [
+                    "2026-02-04|3.000000|0.000000|2.550000|1.000000", "2026-02-04|8.000000|0.000000|6.800000|1.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }
