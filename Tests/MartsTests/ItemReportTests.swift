@@ -197,4 +197,35 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// Ten seats, and from the 15th five more for 4.00 and 1.50; the dearer item is taken back of one of the two rows on the 20th.
+    ///
+    /// RULINGS §3: one subscriber, its MRR the sum of the rows: 11.00 and 5.50.
+    @Test(arguments: ["t1", "t2"])
+    func `seats added to a group count in full, whatever item of a row was taken back`(row: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            for item in [Self.math, Self.art] {
+                var first = item
+                first.seats = 10
+                var added = item
+                (added.id, added.kind, added.seats) = ("t2", "renewal", 5)
+                (added.from, added.price) = ("2026-01-15 12:00Z", (item.price ?? 0) / 2)
+                let sales = [first, added].map { sale in
+                    guard sale.id == row, sale.product == "math" else { return sale }
+                    var sale = Self.refunded(sale, on: "2026-01-20", isMoneyOnly: false)
+                    sale.seats = 0
+                    return sale
+                }
+                try await Self.book(sales, in: world)
+            }
+            try await world.became("active", at: Self.art.from, expires: Self.art.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-15 math USD: 11.000000, expansion 5.500000 = 16.500000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }
