@@ -98,7 +98,7 @@ import Transform
         }
     }
 
-    /// All is read at once: nobody knows which of the seats went back before the course.
+    /// All is read at once: which of the seats went back before the course is unknown.
     @Test func `where nothing was booked before, the seats given back are those of what is still owned`() throws {
         let takenBack = Answer(day: 11, givenBackSeats: 2, isTakenBack: true)
         #expect(try Self.booked([takenBack]) == ["math": ["2380 on 11"], "art": []])

@@ -165,7 +165,7 @@ import Testing
         #expect(refunded.state == .revoked && refunded.endReason == .refund)
     }
 
-    /// RULINGS §3: `upgradedToBundle` ends as `replaced`, what nobody knows as `revoke`.
+    /// RULINGS §3: `upgradedToBundle` ends as `replaced`, an unknown reason as `revoke`.
     @Test(
         arguments: [
             ("2", nil, .expired, .replaced), ("upgradedToBundle", nil, .expired, .replaced),
