@@ -10,6 +10,8 @@ create temp table years_paid on commit drop as
 with sold as (
     select
         image.*, coalesce(image.subscription_group, '') as group_name,
+        -- The lines of Google Play's orders are no items of one sale here: its orders begin where the one before ends.
+        case when subledger.is_refund_money_alone(image.store) then image.product_id end as line_of_order,
         case
             when subledger.is_refund_money_alone(image.store) then image.refunded_at
             when bool_and(cut.at is not null) over whole_period then max(cut.at) over whole_period
@@ -35,7 +37,7 @@ with sold as (
 paid as (
     select
         sold.subscription_key, sold.transaction_id, sold.product_id, sold.lineage_key, sold.group_name as subscription_group,
-        sold.period_start as starts_at,
+        sold.line_of_order, sold.period_start as starts_at,
         least(sold.period_end, sold.cut_at, lead(sold.period_start) over line) as ends_at,
         least(sold.period_end, sold.cut_at) as served_until,
         least(greatest(sold.period_end, sold.extended_until), sold.cut_at) as covers_until,
@@ -67,7 +69,8 @@ numbered as (
         ) as count_no,
         -- The items of a sale are equally early: the first of them follows on the period before.
         first_value(spans.early_by) over (
-            partition by spans.lineage_key, spans.subscription_group, spans.subscription_key, spans.transaction_id
+            partition by spans.lineage_key, spans.subscription_group, spans.subscription_key, spans.transaction_id,
+                spans.line_of_order
             order by spans.place
         ) as sale_early_by
     from spans
