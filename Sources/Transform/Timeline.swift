@@ -11,7 +11,8 @@ struct Timeline {
     let aliases: [(alias: String, transactionID: String)]
     /// The newest period that nothing superseded: the one the subscription is now based on.
     let newest: TimelinePeriod?
-    /// The other rows of that period, the first one first: seats that were added to it are rows of their own.
+    /// The other rows of that period, the first one first: seats that were added to it are rows of their own, and so are the items that
+    /// each was sold with.
     let besideNewest: [TimelinePeriod]
     /// The later end that the running period was given, in whichever of its rows: seats added to it are rows of their own.
     let extendedUntil: Instant?
@@ -39,8 +40,17 @@ struct Timeline {
         return (besideNewest + [newest]).allSatisfy { $0.cutAt != nil }
     }
 
+    /// The other rows of its period, with all of their items and those of its own; none where it is the only sale of the period.
     private static func rows(beside newest: TimelinePeriod, in periods: [TimelinePeriod]) -> [TimelinePeriod] {
-        newest.seats == nil ? [] : periods.filter { $0.isBeside(newest) }
+        guard newest.seats != nil else { return [] }
+        let items = periods.filter { $0.transactionID == newest.transactionID }
+        let beside = periods.filter { row in items.contains { row.isBeside($0) } }
+        guard !beside.isEmpty else { return [] }
+        let sales = Set(beside.map(\.transactionID)).union([newest.transactionID])
+        return periods.filter { row in
+            sales.contains(row.transactionID)
+                && (row.transactionID != newest.transactionID || row.productID != newest.productID)
+        }
     }
 
     /// Every period with its place.

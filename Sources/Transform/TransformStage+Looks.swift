@@ -58,8 +58,7 @@ extension TransformStage {
 
     /// What was given back whole is looked at once more where the store takes refunds back.
     private func nextLook(at row: CanonicalTransaction, after seenAt: Instant) -> Instant? {
-        let isGivenBack = row.refundedAt != nil && row.refundKind != .partial
-        return nextLook(at: row.purchasedAt, isGivenBack: isGivenBack, after: seenAt)
+        nextLook(at: row.purchasedAt, isGivenBack: row.isGivenBack, after: seenAt)
     }
 
     /// One that the store did not show tonight.

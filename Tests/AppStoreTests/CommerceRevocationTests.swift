@@ -146,11 +146,12 @@ import Testing
         #expect(periods.allSatisfy { $0.refund?.leavesPeriod == false })
     }
 
-    private static func state(_ items: [[String: Any]]) throws -> ObservedStatus {
-        let row = Rows.transaction([
+    private static func state(_ items: [[String: Any]], _ changes: [String: Any?] = [:]) throws -> ObservedStatus {
+        var row = Rows.transaction([
             "productId": "generic.sub", "price": 11_900,
             "advancedCommerceInfo": ["items": items, "period": "P1M"] as [String: Any],
         ])
+        for (name, value) in changes { row[name] = value }
         return try #require(try Acme.read(try Rows.statuses(status: 5, row)).observations.first?.status)
     }
 
@@ -162,6 +163,21 @@ import Testing
         let art = Self.item("art", 3_570, refunds: [(3_570, Self.tenth)], revoked: Self.tenth)
         let refunded = try Self.state([math, art])
         #expect(refunded.state == .revoked && refunded.endReason == .refund)
+    }
+
+    /// RULINGS §3: `upgradedToBundle` ends as `replaced`, an unknown reason as `revoke`.
+    @Test(
+        arguments: [
+            ("2", nil, .expired, .replaced), ("upgradedToBundle", nil, .expired, .replaced),
+            ("1", nil, .revoked, .revoke), (nil, "FAMILY_REVOKE", .revoked, .revoke), ("9", nil, .revoked, .revoke),
+        ] as [(String?, String?, SubscriptionState, EndReason)])
+    func `of items that were all taken back without money the row says why, where it does`(
+        reason: String?, type: String?, state: SubscriptionState, endReason: EndReason
+    ) throws {
+        let items = [Self.item("math", 8_330, revoked: Self.fifth), Self.item("art", 3_570, revoked: Self.tenth)]
+        let status = try Self.state(items, ["revocationReason": reason, "revocationType": type])
+        #expect(status.state == state && status.endReason == endReason)
+        #expect(status.revokedAt == Instant(milliseconds: Self.tenth))
     }
 
     /// Two of ten seats were given back, 23.80, then the one course was taken back, and the row says so too.

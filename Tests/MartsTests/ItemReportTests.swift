@@ -152,4 +152,80 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// The dearer item's price went back, or none did; the other one costs nothing in its first month: there is nothing to give back.
+    @Test func `an item that cost nothing leaves a conversion refunded`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            for (key, isRefunded) in [(1, true), (2, false)] as [(Int64, Bool)] {
+                try await world.sold(
+                    Sale(
+                        key: key, id: "t0", product: "math", kind: "trial", from: "2026-01-01 12:00Z",
+                        to: Self.art.from, price: 0))
+                var math = isRefunded ? Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: true) : Self.math
+                var art = Self.art
+                (math.key, art.key, art.price) = (key, key, 0)
+                try await Self.book([math], in: world)
+                try await world.sold(art)
+                try await world.became("active", key: key, at: art.from, expires: art.to, autoRenew: true)
+            }
+            #expect(
+                try await world.reported(
+                    "select started, converted, refunded from trials", [], through: "2026-01-31") == ["2|2|1"])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Twenty hours before a year was over, both items were charged again: at 85 %, 6.80 of 8.00 and 2.55 of 3.00.
+    @Test func `a year counts for every item of a renewal that comes early`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-04-20")
+            try await world.tax("US", "0", inclusive: false)
+            for item in [Self.math, Self.art] {
+                var year = item
+                (year.from, year.to, year.group) = ("2025-02-05 12:00Z", "2026-02-05 12:00Z", "g")
+                var next = year
+                (next.id, next.kind) = ("t2", "renewal")
+                (next.from, next.to) = ("2026-02-04 16:00Z", "2027-02-05 12:00Z")
+                try await Self.book([year, next], in: world)
+            }
+            try await world.became("active", at: "2026-02-04 16:00Z", expires: "2027-02-05 12:00Z", autoRenew: true)
+            #expect(
+                try await world.proceeds().suffix(2) == [
+                    "2026-02-04|3.000000|0.000000|2.550000|1.000000", "2026-02-04|8.000000|0.000000|6.800000|1.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
+
+    /// Ten seats, and from the 15th five more for 4.00 and 1.50; the dearer item is taken back of one of the two rows on the 20th.
+    ///
+    /// RULINGS §3: one subscriber, its MRR the sum of the rows: 11.00 and 5.50.
+    @Test(arguments: ["t1", "t2"])
+    func `seats added to a group count in full, whatever item of a row was taken back`(row: String) async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            for item in [Self.math, Self.art] {
+                var first = item
+                first.seats = 10
+                var added = item
+                (added.id, added.kind, added.seats) = ("t2", "renewal", 5)
+                (added.from, added.price) = ("2026-01-15 12:00Z", (item.price ?? 0) / 2)
+                let sales = [first, added].map { sale in
+                    guard sale.id == row, sale.product == "math" else { return sale }
+                    var sale = Self.refunded(sale, on: "2026-01-20", isMoneyOnly: false)
+                    sale.seats = 0
+                    return sale
+                }
+                try await Self.book(sales, in: world)
+            }
+            try await world.became("active", at: Self.art.from, expires: Self.art.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 11.000000 = 11.000000",
+                    "2026-01-15 math USD: 11.000000, expansion 5.500000 = 16.500000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

@@ -142,6 +142,16 @@ import Transform
         #expect(Self.look(Self.sale(refund: part), at: day(4))?.nextLookAt == day(30))
     }
 
+    /// It may be taken back yet, as a subscription's item may: all looks are still to come.
+    @Test(arguments: [true, false])
+    func `what is owned is looked at on all days, though its whole price was given back`(isMoneyOnly: Bool) {
+        let refund = ObservedPeriod.Refund(
+            at: day(3), kind: .full, micros: 9_990_000,
+            parts: [RefundPart(at: day(3), micros: 9_990_000, isMoneyOnly: isMoneyOnly)], leavesPeriod: isMoneyOnly)
+        #expect(Self.look(Self.sale(refund: refund), at: day(4))?.nextLookAt == day(isMoneyOnly ? 30 : 60))
+        #expect(Self.look(Self.sale(refund: refund), at: day(31))?.nextLookAt == day(60))
+    }
+
     /// What the app kept since the purchase says nothing of what became of it.
     @Test func `an old image is no look`() {
         #expect(Self.look(Self.sale(version: day(0)), at: day(45))?.nextLookAt == day(30))

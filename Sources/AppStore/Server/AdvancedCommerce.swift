@@ -41,6 +41,9 @@ struct AdvancedCommerce: JSONReadable {
             refunds = fields.list("refunds") ?? []
             revocationDate = fields.integer("revocationDate")
         }
+
+        /// Money of it was.
+        var isGivenBack: Bool { refunds.contains { $0?.isMoney == true } }
     }
 
     let items: [Item]
@@ -68,7 +71,7 @@ struct AdvancedCommerce: JSONReadable {
     }
 
     /// Money was given back of one of them at least.
-    var isGivenBack: Bool { named.contains { $0.refunds.contains { $0?.isMoney == true } } }
+    var isGivenBack: Bool { named.contains(where: \.isGivenBack) }
 
     /// The tax in a price of so many milliunits: what the price is above the one without tax, else the store's
     /// estimate.

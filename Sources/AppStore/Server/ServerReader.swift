@@ -172,10 +172,10 @@ extension ServerReader {
 
     private mutating func periods(of transaction: TransactionPayload) -> [ObservedPeriod] {
         let known = answer.inquiry.subscriptions.first?.known ?? []
-        let booked = Set(known.filter { $0.transactionID == transaction.transactionID }.map(\.productID))
         do throws(RowRefusal) {
             return try transaction.periods(
-                bookedAs: booked, answeredAt: answer.answeredAt, unknownValues: &unknownValues)
+                known: known.filter { $0.transactionID == transaction.transactionID },
+                answeredAt: answer.answeredAt, unknownValues: &unknownValues)
         } catch {
             refused.append(error.of(transaction.transactionID).row(of: transaction.originalTransactionID))
             return []

@@ -96,16 +96,21 @@ struct StatusEntry {
         revocationDate != nil && transaction?.isUpgraded != true && takenBack == .replacement
     }
 
-    /// Items that were taken back one by one, none of them with money, were withdrawn; else the row says why.
+    /// The row says why; where it names no other reason than a customer's, items that were taken back one by one, none of them with
+    /// money, were withdrawn.
     private var takenBack: Revocation {
-        if transaction?.revocationDate == nil, let items = transaction?.advancedCommerce, items.revocationDate != nil,
-            !items.isGivenBack
-        {
-            return .withdrawal
-        }
         var counted = UnknownValueCounts()
-        return transaction?.reasonOfRevocation(transaction?.owner(&counted) ?? .purchased)
+        let stated =
+            transaction?.reasonOfRevocation(transaction?.owner(&counted) ?? .purchased)
             ?? Revocation(type: nil, reason: nil, ownership: .purchased)
+        return stated == .refund && areItemsWithdrawn ? .withdrawal : stated
+    }
+
+    private var areItemsWithdrawn: Bool {
+        guard let transaction, transaction.revocationDate == nil, let items = transaction.advancedCommerce else {
+            return false
+        }
+        return items.revocationDate != nil && !items.isGivenBack
     }
 
     private func terms(of state: SubscriptionState?) -> RenewalTerms? {

@@ -7,10 +7,10 @@ import Stores
 extension TransactionPayload {
     /// The rows of this transaction: one, or one for each item that the Advanced Commerce API sold in it.
     ///
-    /// `bookedAs`: products under which rows of this transaction are held already. One that was booked as a whole,
-    /// under its generic product, stays so: split now, its money would be booked twice.
+    /// `known`: the rows of this transaction that are booked already. One that was booked as a whole, under its generic
+    /// product, stays so: split now, its money would be booked twice.
     func periods(
-        bookedAs: Set<String>, answeredAt: Instant?, unknownValues: inout UnknownValueCounts
+        known: [KnownPeriod], answeredAt: Instant?, unknownValues: inout UnknownValueCounts
     ) throws(RowRefusal) -> [ObservedPeriod] {
         let stated = try period(answeredAt: answeredAt, unknownValues: &unknownValues)
         guard let commerce = advancedCommerce, !commerce.named.isEmpty, includedIn == nil else { return [stated] }
@@ -19,19 +19,21 @@ extension TransactionPayload {
             unknownValues.note("transaction.items without a name of their own")
         }
         let whole = withRemainingSeats(stated, of: commerce, readAt: answeredAt)
-        guard !bookedAs.contains(whole.productID) else { return [united(whole, of: commerce, &unknownValues)] }
+        guard !known.contains(where: { $0.productID == whole.productID }) else {
+            return [united(whole, of: commerce, &unknownValues)]
+        }
         let prices = shares(of: whole.priceMicros, commerce)
         let taxes = shares(of: whole.taxMicros, commerce)
         let common = commonRefund(of: whole, commerce)
-        let shares = common.flatMap {
-            Self.shares(of: $0, whole, among: prices, revokedAt: commerce.named.map(\.revocationDate))
-        }
+        let booked = BookedSeatRefunds(known, of: commerce.named)
+        let shares = common.flatMap { Self.shares(of: $0, whole, among: prices, beside: booked) }
         return commerce.named.indices.map { index in
             var part = whole
             part.facts.productID = commerce.named[index].sku ?? whole.productID
             part.facts.priceMicros = prices?[index]
             part.sale.taxMicros = taxes?[index]
-            let own = refund(of: commerce.named[index], price: prices?[index], &unknownValues)
+            let own = refund(
+                of: commerce.named[index], price: prices?[index], seats: booked.staying(with: index), &unknownValues)
             let isOwned = commerce.named[index].revocationDate == nil
             part.refund = Self.sum(
                 of: own, isOwned ? shares?[index] ?? common : nil, price: prices?[index],
@@ -62,7 +64,7 @@ extension TransactionPayload {
         united.refund = Self.sum(
             of: ofItems,
             common.flatMap {
-                Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, revokedAt: [nil])?[0] ?? $0
+                Self.shares(of: $0, whole, among: whole.priceMicros.map { [$0] }, beside: .none)?[0] ?? $0
             },
             price: whole.priceMicros, isOfSeats: whole.facts.seats != nil)
         // No seat is left once the last item was taken back.
@@ -97,12 +99,11 @@ extension TransactionPayload {
     /// Shared among what was not revoked, in proportion to the prices; nil where no amount is known: each has the same.
     private static func shares(
         of refund: ObservedPeriod.Refund, _ whole: ObservedPeriod, among prices: [Int64]?,
-        revokedAt revocations: [Int64?]
+        beside booked: BookedSeatRefunds
     ) -> [ObservedPeriod.Refund]? {
         guard let prices, let amount = amount(of: refund, whole) else { return nil }
         let isPartial = RefundAmount.isPartial(thousandthsOfPercent: refund.thousandthsOfPercent)
-        let weights = zip(prices, revocations).map { $1 == nil ? $0 : 0 }
-        return zip(prices, Shares.split(amount, by: weights)).map { own, share in
+        return zip(prices, booked.shares(of: amount, by: prices)).map { own, share in
             let micros = min(own, share)
             return ObservedPeriod.Refund(
                 at: refund.at, kind: RefundAmount.kind(ofSum: micros, price: own), micros: micros,
@@ -151,11 +152,14 @@ extension TransactionPayload {
 
 extension TransactionPayload {
     /// What was given back of an item, and whether it was taken away; nil where neither happened.
+    ///
+    /// `seats`: what went back for some of its seats before it was taken away, of which the store says nothing any more.
     private func refund(
-        of item: AdvancedCommerce.Item, price: Int64?, _ unknownValues: inout UnknownValueCounts
+        of item: AdvancedCommerce.Item, price: Int64?, seats: Int64, _ unknownValues: inout UnknownValueCounts
     ) -> ObservedPeriod.Refund? {
-        let parts = refundParts(of: item, price: price, &unknownValues)
-        return Self.refund(parts, revokedAt: item.revocationDate, price: price, isOfSeats: multiSeat != nil)
+        let parts = refundParts(of: item, price: price.map { max(0, $0 - seats) }, &unknownValues)
+        let own = Self.refund(parts, revokedAt: item.revocationDate, price: price, isOfSeats: multiSeat != nil)
+        return seats > 0 && item.isGivenBack ? own?.added(to: seats, parts, price: price) : own
     }
 
     /// An item that is still owned lost money only; of one that was taken away the refund is its end.
@@ -207,6 +211,14 @@ extension TransactionPayload {
 }
 
 extension ObservedPeriod.Refund {
+    /// The item was taken away with money: what went back for some of its seats before stays where it is booked.
+    fileprivate func added(to seats: Int64, _ parts: [RefundPart], price: Int64?) -> ObservedPeriod.Refund {
+        let sum = seats + RefundAmount.sum(parts)
+        return ObservedPeriod.Refund(
+            at: at, kind: RefundAmount.kind(ofSum: sum, price: price), micros: sum,
+            parts: parts.map { $0.at < at ? $0.alone : $0 }, source: .derived, isGrowing: true)
+    }
+
     /// The row was taken away later without money: what was given back before stays given back.
     fileprivate func taken(back instant: Instant) -> ObservedPeriod.Refund {
         let known = parts.isEmpty ? micros.map { [RefundPart(at: at, micros: $0)] } ?? [] : parts

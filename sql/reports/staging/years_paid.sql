@@ -10,6 +10,8 @@ create temp table years_paid on commit drop as
 with sold as (
     select
         image.*, coalesce(image.subscription_group, '') as group_name,
+        -- The lines of Google Play's orders are no items of one sale here: its orders begin where the one before ends.
+        case when subledger.is_refund_money_alone(image.store) then image.product_id end as line_of_order,
         case
             when subledger.is_refund_money_alone(image.store) then image.refunded_at
             when bool_and(cut.at is not null) over whole_period then max(cut.at) over whole_period
@@ -35,7 +37,7 @@ with sold as (
 paid as (
     select
         sold.subscription_key, sold.transaction_id, sold.product_id, sold.lineage_key, sold.group_name as subscription_group,
-        sold.period_start as starts_at,
+        sold.line_of_order, sold.period_start as starts_at,
         least(sold.period_end, sold.cut_at, lead(sold.period_start) over line) as ends_at,
         least(sold.period_end, sold.cut_at) as served_until,
         least(greatest(sold.period_end, sold.extended_until), sold.cut_at) as covers_until,
@@ -64,7 +66,13 @@ numbered as (
         spans.*,
         count(*) filter (where spans.is_restart) over (
             partition by spans.lineage_key, spans.subscription_group order by spans.place
-        ) as count_no
+        ) as count_no,
+        -- The items of a sale are equally early: the first of them follows on the period before.
+        first_value(spans.early_by) over (
+            partition by spans.lineage_key, spans.subscription_group, spans.subscription_key, spans.transaction_id,
+                spans.line_of_order
+            order by spans.place
+        ) as sale_early_by
     from spans
 ),
 
@@ -74,8 +82,10 @@ counted as (
         sum(greatest(numbered.ends_at - numbered.starts_at, interval '0')) over (
             partition by numbered.lineage_key, numbered.subscription_group, numbered.count_no
             order by numbered.place rows between unbounded preceding and 1 preceding
-        ) + case when numbered.early_by between interval '0' and {rule early_renewal} then numbered.early_by else interval '0' end
-            as paid_before
+        ) + case when numbered.sale_early_by between interval '0' and {rule early_renewal}
+                then numbered.sale_early_by
+                else interval '0'
+            end as paid_before
     from numbered
 )
 

@@ -38,7 +38,21 @@ sold as (
             and row_number() over (
                 partition by image.subscription_key, image.transaction_id
                 order by
-                    marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null,
+                    -- Rows of a group's period bear one product: of one that is owned in another row the period is still.
+                    marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+                    and (
+                        image.seats is null
+                        or not exists (
+                            select from pg_temp.known_transactions beside
+                            where beside.subscription_key = image.subscription_key
+                                and beside.product_id = image.product_id
+                                and beside.period_end = image.period_end
+                                and beside.seats is not null
+                                and marts.cut_at(
+                                    beside.store, beside.refunded_at, beside.refund_kind, beside.refund_parts, beside.seats
+                                ) is null
+                        )
+                    ),
                     -- Where every item was taken back, the last one is the end of all.
                     case when image.seats is null
                         then marts.cut_at(
@@ -85,8 +99,15 @@ sold as (
                 ) over whole_order
             then max(image.refunded_at) over whole_order
         end as order_cut_at,
-        -- Of several items each: what one of them was given back is no refund of the whole.
+        -- Of an item that was taken back none is left.
+        max(image.seats) over whole_order as order_seats,
+        -- Of several items each that cost anything: what one of them was given back is no refund of the whole.
         bool_and(
+            image.price_micros is not distinct from 0
+            or image.refund_kind is not distinct from 'full'
+            or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
+        ) over whole_order
+        and bool_or(
             image.refund_kind is not distinct from 'full'
             or marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
         ) over whole_order as is_order_given_back,
@@ -214,7 +235,7 @@ select
     marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     case when subledger.is_refund_money_alone(store) then refunded_at is not null else is_order_given_back end as is_refunded,
     -- Money of what is still owned cuts nothing short.
-    (subledger.is_refund_money_alone(store) and refunded_at is not null or refund_cut_at is not null)
+    (subledger.is_refund_money_alone(store) and refunded_at is not null or case when ended.seats is null then refund_cut_at else order_cut_at end is not null)
         and (ended_by is not null or least(expiry, cut_at) < first_stated_end) as is_cut_short,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
@@ -228,7 +249,7 @@ from ended
 cross join lateral (
     select
         ended.period_start as starts_at, ended.order_price_micros as worth_micros, ended.order_tax_micros as worth_tax_micros,
-        ended.order_proceeds_micros as worth_proceeds_micros, ended.seats
+        ended.order_proceeds_micros as worth_proceeds_micros, ended.order_seats as seats
     union all
     select lost.at, sum(lost.micros), sum(lost.tax), sum(lost.proceeds), 0
     from (
