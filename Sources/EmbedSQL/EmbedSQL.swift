@@ -32,7 +32,8 @@ struct EmbedSQL {
             return try SwiftRules(at: arguments[2]).text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
         }
         if arguments.first == "commit", arguments.count == 3 {
-            return try SwiftCommit(log: arguments[2]).text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
+            let text = SwiftCommit(log: arguments[2]).text
+            return try text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
         }
         guard arguments.count == 4 else {
             throw TemplateError(

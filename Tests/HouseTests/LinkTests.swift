@@ -51,7 +51,9 @@ import Testing
     }
 
     @Test func `a missing file, a missing heading and code are told apart`() throws {
-        let text = "# A b, c\n[one](README.md) [two](#a-b-c) `[three](no.md)`\n```\n[four](no.md)\n```\n[five](http://x)"
+        let text =
+            "# A b, c\n[one](README.md) [two](#a-b-c) `[three](no.md)`\n"
+            + "```\n[four](no.md)\n```\n[five](http://x)"
         #expect(Self.links(in: text) == ["README.md", "#a-b-c"])
         #expect(Self.anchors(of: text) == ["a-b-c"])
         #expect(try Self.broken("nowhere.md", in: ("README.md", "")))
