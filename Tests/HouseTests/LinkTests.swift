@@ -50,7 +50,7 @@ import Testing
         #expect(checked > 50)
     }
 
-    @Test func `a missing file, a missing heading and code are told apart`() throws {
+    @Test func `a missing file and a missing heading are found, and links in code are ignored`() throws {
         let text =
             "# A b, c\n[one](README.md) [two](#a-b-c) `[three](no.md)`\n"
             + "```\n[four](no.md)\n```\n[five](http://x)"

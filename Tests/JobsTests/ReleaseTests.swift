@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the CronJob's password is a variable of a Secret, and stands in no argument or file`() throws {
+    @Test func `the CronJob's password is a variable of a Secret, and is in no argument or file`() throws {
         let job = try Self.text(of: "cron/subledger-cronjob.yaml")
         let variable = job.firstMatch(
             of: /- name: PGPASSWORD\n +valueFrom:\n +secretKeyRef: \{ name: subledger-database, key: password \}/)
