@@ -155,7 +155,8 @@ let package = Package(
         // Linked with the Swift runtime in it, which the tests' own bundle cannot have.
         .executableTarget(
             name: "Program", dependencies: ["subledger", "CProcess"],
-            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))]),
+            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))],
+            plugins: ["EmbedSQLPlugin"]),
 
         // The simulated stores, with books of their own, and what puts them on a port.
         .target(name: "StoreSimulator", dependencies: ["Signing", logging]),

@@ -2,6 +2,7 @@
 
 package import ArgumentParser
 import Signing
+import Synchronization
 
 /// The command: a job is one subcommand, one file.
 ///
@@ -15,13 +16,17 @@ package struct Subledger: AsyncParsableCommand {
 
             \(JobEnding.help)
             """,
-        version: version,
+        version: commit.withLock { [number] commit in commit.map { "\(number) (\($0))" } ?? number },
         subcommands: [
             Nightly.self, Work.self, Intake.self, Notifications.self, Import.self, Report.self, Cite.self, Status.self,
             Explain.self, Migrate.self, Database.self, Init.self, Doctor.self,
         ])
 
-    static let version = "0.1.0"
+    /// The version's number, which scripts/package reads here.
+    static let number = "0.1.0"
+
+    /// What the program was built from, set before anything is parsed; nil where that is not known, and in tests.
+    private static let commit = Mutex<String?>(nil)
 
     package init() {}
 
@@ -30,7 +35,8 @@ package struct Subledger: AsyncParsableCommand {
         throw ValidationError("name a job: subledger nightly, for example; subledger --help lists them")
     }
 
-    package static func main() async {
+    package static func main(commit: String?) async {
+        Self.commit.withLock { $0 = commit }
         CryptographyLibrary.retainUntilExit()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

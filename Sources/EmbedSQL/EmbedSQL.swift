@@ -11,7 +11,7 @@ import SQLTemplates
 ///
 /// Run by the build plugin as `EmbedSQL <folder> <name> <imported targets> <output file>`, and by `scripts/expand-sql` as
 /// `EmbedSQL expand <folder> [<path>…]`, which prints the plain SQL of the files whose paths begin so. `EmbedSQL rules <file>
-/// <output file>` makes the constants of `sql/rules.txt`.
+/// <output file>` makes the constants of `sql/rules.txt`, `EmbedSQL commit <log of HEAD> <output file>` that of the commit.
 @main
 struct EmbedSQL {
     static func main() {
@@ -31,11 +31,15 @@ struct EmbedSQL {
         if arguments.first == "rules", arguments.count == 3 {
             return try SwiftRules(at: arguments[2]).text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
         }
+        if arguments.first == "commit", arguments.count == 3 {
+            let text = SwiftCommit(log: arguments[2]).text
+            return try text.write(toFile: arguments[3], atomically: true, encoding: .utf8)
+        }
         guard arguments.count == 4 else {
             throw TemplateError(
                 path: "EmbedSQL",
                 message: "usage: <folder> <name> <imported targets> <output file>, or: expand <folder> [<path>…], or: "
-                    + "rules <file> <output file>")
+                    + "rules <file> <output file>, or: commit <log of HEAD> <output file>")
         }
         try embed(arguments[1], named: arguments[2], importing: arguments[3], into: arguments[4])
     }

@@ -11,7 +11,7 @@ struct Program {
             forbidDumps()
             limitMemoryArenas()
         #endif
-        await Subledger.main()
+        await Subledger.main(commit: Commit.name)
     }
 
     #if os(Linux)

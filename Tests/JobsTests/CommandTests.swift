@@ -33,25 +33,6 @@ import Testing
         }
     }
 
-    @Test func `the systemd unit and the Kubernetes job run commands of the program`() throws {
-        let unit = try String(contentsOf: Self.root.appendingPathComponent("cron/subledger.service"), encoding: .utf8)
-        let start = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
-        let words = start.dropFirst("ExecStart=".count).split(separator: " ").map(String.init)
-        try Self.expectCommand([(words[0] as NSString).lastPathComponent] + words.dropFirst())
-        let job = try String(
-            contentsOf: Self.root.appendingPathComponent("cron/subledger-cronjob.yaml"), encoding: .utf8)
-        let command = try #require(job.split(separator: "\n").first { $0.contains("command: [") })
-        let list = try #require(command.firstMatch(of: /\[(.*)\]/)).1
-        try Self.expectCommand(
-            list.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) })
-    }
-
-    private static func expectCommand(_ words: [String]) throws {
-        #expect(words.first == "subledger")
-        let command = try Subledger.parseAsRoot(Array(words.dropFirst()))
-        #expect(command is Nightly)
-    }
-
     @Test func `work takes how long it waits, and ends as the night it was for`() throws {
         let work = try #require(try Subledger.parseAsRoot(["work", "--wait", "10m", "--app", "acme-ios"]) as? Work)
         #expect(work.wait == .minutes(10) && work.apps == ["acme-ios"])

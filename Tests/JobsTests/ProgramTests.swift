@@ -127,18 +127,6 @@ import TestSupport
         }
     }
 
-    @Test func `the program and the CronJob name the same version`() async throws {
-        try await ConfigurationFolder.with { folder in
-            let run = try await subledger(["--version"], in: folder)
-            #expect(run.exitCode == 0)
-            let version = run.standardOutput.trimmingCharacters(in: .newlines)
-            #expect(version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
-            let job = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("cron/subledger-cronjob.yaml")
-            #expect(try String(contentsOf: job, encoding: .utf8).contains("/subledger:\(version)\n"))
-        }
-    }
-
     @Test func `a result that a full disk does not take is no success`() async throws {
         try await ConfigurationFolder.with { folder in
             _ = try await subledger(["migrate", "--quiet"], in: folder)

@@ -20,6 +20,6 @@ extension PageOptions {
         }
         self.init(
             language: reports.language, chartScript: script.map { String(decoding: $0, as: UTF8.self) },
-            programVersion: Subledger.version)
+            programVersion: Subledger.number)
     }
 }
