@@ -37,6 +37,8 @@ class Airflow:
             "AIRFLOW__CORE__PARALLELISM": "8",
             "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
             "AIRFLOW__SCHEDULER__SCHEDULER_HEARTBEAT_SEC": "1",
+            # A machine that does other things, too, answers late.
+            "AIRFLOW__WORKERS__EXECUTION_API_TIMEOUT": "120",
         }
 
     def __enter__(self):
@@ -100,8 +102,9 @@ class Airflow:
         return self.rows(
             "select task_id, map_index, state, try_number from task_instance where dag_id = ? and run_id = ? order by 1, 2", dag, run)
 
+    def first_run(self, dag):
+        """Name and state of the DAG's first run; None before there is one."""
+        return next(iter(self.rows("select run_id, state from dag_run where dag_id = ? order by id limit 1", dag)), None)
+
     def runs(self, dag, state):
         return self.rows("select count(*) from dag_run where dag_id = ? and state = ?", dag, state)[0][0]
-
-    def trigger(self, dag, run):
-        self.command("dags", "trigger", "--run-id", run, dag)
