@@ -179,6 +179,7 @@ private struct Manifest: Decodable {
     }
 
     struct Container: Decodable {
+        let name: String
         let image: String
         let command: [String]
     }
