@@ -33,8 +33,8 @@ extension Attack {
                 defer { for host in hosts where host.isRunning { Foundation.kill(host.processID, SIGKILL) } }
                 try await waitUntilEachWorks(hosts, in: world)
                 let harmed = HarmedHosts(roles: roles, programs: hosts)
-                try await harm(harmed, in: life, world, pause)
-                try await lead(life, configuration, world)
+                try await harm(harmed, of: life, in: world, for: pause)
+                try await makeGood(life, configuration, in: world)
                 let tables = try await world.checksums()
                 let differing = tables.keys.filter { tables[$0] != expected[$0] }.sorted()
                 #expect(differing == [], "\(self): tables differ from those of one host")
@@ -83,7 +83,7 @@ extension Attack {
 
     /// When it is over the two that are left end by themselves.
     private func harm(
-        _ hosts: HarmedHosts, in life: HostLife, _ world: NightWorld, _ pause: Duration
+        _ hosts: HarmedHosts, of life: HostLife, in world: NightWorld, for pause: Duration
     ) async throws {
         Foundation.kill(hosts.killed.processID, SIGKILL)
         Foundation.kill(hosts.frozen.processID, SIGSTOP)
@@ -102,7 +102,7 @@ extension Attack {
     }
 
     /// The rule of schedules: started until it is done.
-    private func lead(_ life: HostLife, _ configuration: String, _ world: NightWorld) async throws {
+    private func makeGood(_ life: HostLife, _ configuration: String, in world: NightWorld) async throws {
         let alive = "select run_id from subledger.runs where outcome = 'running' and leased_until > clock_timestamp()"
         while try await !world.connection.lines(alive).isEmpty { try await Task.sleep(for: .milliseconds(50)) }
         expect(await (try life.lead(on: 4, configuration)).result(), endedWith: [0])
@@ -110,17 +110,18 @@ extension Attack {
 
     // MARK: - Their common quota
 
-    /// Three hosts use the rate, and never more than the rate and the burst, as the store counts it.
+    /// Three hosts use the rate for a minute, and never more than the rate and the burst, as the store counts it.
     func countQuota() async throws {
-        let (rate, seconds) = (80, stage == nil ? 60 : 20)
-        try await HostLife.with(customers: rate * (seconds + seconds / 4), rate: rate) { life in
+        let (rate, seconds) = (40, 60)
+        // Six chunks, two for each host: nine seconds more than a minute.
+        try await HostLife.with(customers: rate * (seconds + 9), rate: rate) { life in
             let most = rate * seconds + rate
             life.stores.quotas.setLimit(Quotas.Limit(requests: most, seconds: Int64(seconds)))
             try await life.copy(named: "quota") { world in
                 let configuration = try life.configuration(of: "quota")
                 let hosts = [
-                    try life.lead(on: 1, configuration), try life.work(on: 2, configuration),
-                    try life.work(on: 3, configuration),
+                    try life.lead(on: 1, configuration, workers: 2), try life.work(on: 2, configuration, workers: 2),
+                    try life.work(on: 3, configuration, workers: 2),
                 ]
                 for host in hosts { expect(await host.result(), endedWith: [0]) }
                 let counted = life.stores.quotas.counters

@@ -61,8 +61,7 @@ enum FaultFamily: String, CaseIterable, Sendable {
         case .databaseDisk: [(.nightly, .load), (.nightly, .seal)]
         case .store: Array(repeating: (.nightly, .ask), count: 8)
         case .hosts: [.ask, .load, .ask, .load].map { (.nightly, $0) }
-        // A third of a minute, and a whole one.
-        case .quota: [(.nightly, .ask), (.nightly, nil)]
+        case .quota: [(.nightly, .ask)]
         case .poison: [.nightly, .nightly, .nightly, .intake, .intake].map { ($0, .load) }
         }
     }

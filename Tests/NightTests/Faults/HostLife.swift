@@ -106,12 +106,12 @@ struct HostLife: Sendable {
         return file
     }
 
-    func lead(on host: Int, _ configuration: String) throws -> RunningProgram {
-        try start(["nightly", "--once", "--workers", "1"], on: host, configuration)
+    func lead(on host: Int, _ configuration: String, workers: Int = 1) throws -> RunningProgram {
+        try start(["nightly", "--once", "--workers", "\(workers)"], on: host, configuration)
     }
 
-    func work(on host: Int, _ configuration: String) throws -> RunningProgram {
-        try start(["work", "--wait", "5m", "--workers", "1"], on: host, configuration)
+    func work(on host: Int, _ configuration: String, workers: Int = 1) throws -> RunningProgram {
+        try start(["work", "--wait", "5m", "--workers", "\(workers)"], on: host, configuration)
     }
 
     private func start(_ words: [String], on host: Int, _ configuration: String) throws -> RunningProgram {
