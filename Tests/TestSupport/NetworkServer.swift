@@ -69,7 +69,7 @@ package struct NetworkServer: Sendable {
         try Data(server.pem).write(to: URL(fileURLWithPath: folder + "/server.pem"))
         let key = folder + "/server.key"
         try Data(workshop.tool.read(server.keyFile)).write(to: URL(fileURLWithPath: key))
-        // The server reads a key that nobody else can.
+        // The server takes a key only where no other account can read it.
         try FileManager.default.setAttributes(
             [.ownerAccountID: account.userID, .groupOwnerAccountID: account.groupID, .posixPermissions: 0o600],
             ofItemAtPath: key)
