@@ -257,7 +257,8 @@ let package = Package(
                 "subledger", "Runs", "Nightly", "Imports", "Operations", "Delivery", "AppStore", "GooglePlay", "Stores",
                 "HTTP", "Model", "Postgres", "PrivateServer", "Issues", "Rendering", "TestSupport", argumentParser,
                 logging,
-            ]),
+            ],
+            exclude: ["Manifests"]),
         .testTarget(
             name: "IntakeTests",
             dependencies: [

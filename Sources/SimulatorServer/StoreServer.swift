@@ -7,7 +7,7 @@ import Logging
 package import StoreSimulator
 import TLSServer
 
-/// Puts the endpoints on a port: TLS on loopback, HTTP/2 where the client speaks it, else HTTP/1.1.
+/// Puts the endpoints on a port: TLS, HTTP/2 where the client speaks it, else HTTP/1.1.
 struct StoreServer: Sendable {
     /// The largest body a request may have: a receipt of many years.
     private static let largestBody = 8 << 20
@@ -15,6 +15,8 @@ struct StoreServer: Sendable {
     let handler: StoreRequestHandler
     /// Where the server's certificate and key lie.
     let directory: String
+    /// The address to listen at.
+    let host: String
     /// 0 takes any free one.
     let port: Int
     /// Nil: every answer is made anew.
@@ -35,7 +37,7 @@ struct StoreServer: Sendable {
             certificateFile: directory + "/server.pem", keyFile: directory + "/server.key", http2: true)
         return Application(
             router: router, server: .secure(tls),
-            configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            configuration: .init(address: .hostname(host, port: port)),
             onServerRunning: { announce($0.localAddress?.port ?? 0) }, logger: logger)
     }
 
@@ -46,7 +48,7 @@ struct StoreServer: Sendable {
     }
 }
 
-/// For whoever drives the store from another process; loopback only, like all it serves.
+/// For whoever drives the store from another process, where it serves.
 extension StoreServer {
     private struct ClockCommand: Decodable {
         let micros: Int64
@@ -71,13 +73,14 @@ extension StoreServer {
 }
 
 extension SimulatedStores {
-    /// Makes keys and customers and begins to serve on loopback.
+    /// Makes keys and customers and begins to serve.
     ///
     /// - Throws: `SimulatorError` when `openssl` or the port fails.
     package static func start(_ configuration: SimulatorConfiguration) async throws -> SimulatedStores {
         try await start(configuration) { handler, announce in
             let server = StoreServer(
-                handler: handler, directory: configuration.directory, port: configuration.port,
+                handler: handler, directory: configuration.directory, host: configuration.host,
+                port: configuration.port,
                 cache: configuration.remembersAnswers ? AnswerCache() : nil)
             try await server.application(announcing: announce).run()
         }

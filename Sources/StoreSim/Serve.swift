@@ -8,7 +8,7 @@ import StoreSimulator
 /// Serves until it is terminated.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve three simulated apps on 127.0.0.1 until terminated: two of the App Store, one of Google Play.",
+        abstract: "Serve three simulated apps until terminated: two of the App Store, one of Google Play.",
         discussion: """
             The directory receives keys and certificates, apps.yaml (the apps: of a configuration), what their owner would \
             import (products.csv, prices.csv, tax-rates.csv, and rates.csv for one dollar) and, last, control: \
@@ -24,6 +24,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Instead of the three: so many apps of the App Store that are read by receipts.")
     var receiptApps: Int?
     @Option(help: "The store's clock at the start, ISO 8601; the first night is a day later.") var clock: String
+
+    @Option(help: "The address to listen at: another machine's programs can ask it there.")
+    var listen = SimulatorConfiguration.loopback
 
     @Option(
         help: "Refuse what is over so many requests of an endpoint within a minute; programs are to ask at that rate.")
@@ -43,6 +46,7 @@ struct Serve: AsyncParsableCommand {
         let served = try servedApps()
         var configuration = SimulatorConfiguration(
             seed: seed, customersPerApp: customers, apps: served, startClock: start, directory: directory)
+        configuration.host = listen
         if let perMinute {
             configuration.quota = Quotas.Limit(requests: perMinute, seconds: 60)
             configuration.requestsPerSecond = perMinute / 60

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The simulated stores, serving on loopback over TLS, HTTP/2 and HTTP/1.1, until stopped.
+/// The simulated stores, serving over TLS, HTTP/2 and HTTP/1.1, on loopback unless said otherwise, until stopped.
 package struct SimulatedStores: Sendable {
     package let port: Int
     let configuration: SimulatorConfiguration
@@ -27,7 +27,7 @@ package struct SimulatedStores: Sendable {
     package static func start(
         _ configuration: SimulatorConfiguration, on server: @escaping Server
     ) async throws -> SimulatedStores {
-        let keys = try StoreKeys(in: configuration.directory, apps: configuration.apps)
+        let keys = try StoreKeys(in: configuration.directory, at: configuration.host, apps: configuration.apps)
         let backend = AppStoreBackend(
             keys: keys, apps: configuration.apps, customers: configuration.lives, play: configuration.playLives,
             clock: configuration.startClock)
@@ -42,11 +42,11 @@ package struct SimulatedStores: Sendable {
             try await serving.value
             throw SimulatorError("the simulated store did not start")
         }
-        try handler.play.tokens.opened(at: "https://127.0.0.1:\(port)/token")
+        try handler.play.tokens.opened(at: "https://\(configuration.host):\(port)/token")
         return Self(port: port, configuration: configuration, handler: handler, serving: serving)
     }
 
-    package var baseURL: String { "https://127.0.0.1:\(port)" }
+    package var baseURL: String { "https://\(configuration.host):\(port)" }
     package var books: Books { backend.books }
     package func setClock(_ now: Int64) { backend.setClock(now) }
 

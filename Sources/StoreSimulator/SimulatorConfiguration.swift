@@ -3,6 +3,8 @@
 /// What a simulated store is made of.
 package struct SimulatorConfiguration: Sendable {
     package typealias App = SimulatedApp
+    /// This machine alone.
+    package static let loopback = "127.0.0.1"
 
     package var seed: UInt64
     package var customersPerApp: Int
@@ -12,6 +14,8 @@ package struct SimulatorConfiguration: Sendable {
     /// Keys, certificates and address are written there.
     package var directory: String
     package var port = 0
+    /// The address it listens at, and is reached at.
+    package var host = loopback
     /// Nil: requests are answered as fast as they come.
     package var quota: Quotas.Limit? = .published
     /// Whether an answer is given again, unexamined, to who asks the same until the clock moves.

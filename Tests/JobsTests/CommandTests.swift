@@ -29,7 +29,9 @@ import Testing
             let words = fields[5...].map(String.init)
             #expect(words.first == "subledger")
             let command = try Subledger.parseAsRoot(Array(words.dropFirst()))
-            #expect(command is Nightly || command is Intake || command is Notifications.Read || command is Report)
+            #expect(
+                command is Nightly || command is Work || command is Intake || command is Notifications.Read
+                    || command is Report)
         }
     }
 

@@ -20,13 +20,14 @@ import peer
 import planning
 import quota
 import reports
+import scale
 import signatures
 from place import Failed, cores
 
 BENCHMARKS = {
     "signatures": signatures, "load": load, "quota": quota, "planning": planning, "nights": nights,
     "long-histories": long_histories, "peer": peer, "instructions": instructions, "backfill": backfill, "reports": reports,
-    "first-result": first_result, "many-apps": many_apps, "long-night": long_night,
+    "first-result": first_result, "many-apps": many_apps, "long-night": long_night, "scale": scale,
 }
 
 # Of a row's figures: header and digits.
@@ -63,7 +64,8 @@ def arguments():
         help="subscriptions that are planned (10000,100000,1000000)")
     parser.add_argument("--apps", type=int, default=3_000, help="of a night of many apps, ten due in each (%(default)s)")
     parser.add_argument("--due", type=int, default=1_000_000, help="subscriptions due in a long night (%(default)s)")
-    parser.add_argument("--rate", type=int, default=2_000, help="requests a second that a long night is given (%(default)s)")
+    parser.add_argument("--rate", type=int, default=2_000, help="requests a second that a long night and the hosts of scale are given (%(default)s)")
+    parser.add_argument("--scale", type=int, default=200_000, help="subscriptions due in each night of scale (%(default)s)")
     parser.add_argument("--connections", type=int, default=40, help="that the server of these two has (%(default)s)")
     parser.add_argument("--runs", type=int, default=1, help="medians of so many runs, and their spread (%(default)s)")
     parser.add_argument("--check", action="store_true", help="of instructions alone: fail where a step takes more than recorded")

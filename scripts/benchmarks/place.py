@@ -45,8 +45,8 @@ class Place:
 
     # --- The program -------------------------------------------------------------------------------------------------------
 
-    def command(self, *arguments):
-        return [str(self.program), *arguments, "--config", str(self.configuration), "--quiet"]
+    def command(self, *arguments, quiet=True):
+        return [str(self.program), *arguments, "--config", str(self.configuration), *(["--quiet"] if quiet else [])]
 
     def run(self, *arguments):
         """Its output; an error with its last words where it fails. 2 is a night that left something unread."""

@@ -4,12 +4,15 @@
 struct CertificateMaker {
     let tool: OpenSSLTool
 
-    /// ca.pem, server.pem and server.key for 127.0.0.1 and localhost.
-    func makeServer() throws {
+    /// ca.pem, server.pem and server.key for localhost, 127.0.0.1 and that address.
+    func makeServer(at host: String) throws {
         try issue("ca", to: "Simulated Store TLS CA", by: nil, ["basicConstraints=critical,CA:TRUE"])
         try issue(
             "server", to: "localhost", by: "ca",
-            ["basicConstraints=CA:FALSE", "subjectAltName=DNS:localhost,IP:127.0.0.1", "extendedKeyUsage=serverAuth"])
+            [
+                "basicConstraints=CA:FALSE", "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:\(host)",
+                "extendedKeyUsage=serverAuth",
+            ])
     }
 
     /// Root, intermediate and leaf with the App Store's marker extensions; returns their DER from the leaf up.

@@ -21,11 +21,12 @@ struct StoreKeys: Sendable {
     /// Of the apps that are sold on Google Play.
     let play: [String: PlayKeys]
 
-    init(in directory: String, apps: [SimulatedApp]) throws {
+    /// `host`: the address of the server, besides loopback.
+    init(in directory: String, at host: String, apps: [SimulatedApp]) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let tool = OpenSSLTool(directory: directory)
         let maker = CertificateMaker(tool: tool)
-        try maker.makeServer()
+        try maker.makeServer(at: host)
         chain = try maker.makeChain(named: "store")
         signer = try ES256Signer(pem: tool.read("store-leaf.key"))
         play = try apps.filter { $0.api == .play }.reduce(into: [:]) { $0[$1.id] = try PlayKeys(for: $1, by: tool) }

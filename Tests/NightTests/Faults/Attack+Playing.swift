@@ -42,6 +42,8 @@ extension Attack {
         case .beside: try await runIntakeBeside(life, &random)
         case .store: try await harmStores(life, &random)
         case .poison: try await poison(life, &random)
+        case .hosts: try await harmHosts(&random)
+        case .quota: try await countQuota()
         }
     }
 

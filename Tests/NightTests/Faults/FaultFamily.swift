@@ -35,6 +35,10 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case poison
     /// An intake works beside it.
     case beside
+    /// One of its three hosts is killed, one frozen past its lease, one cut off from the database.
+    case hosts
+    /// Three hosts share one quota, and the store counts.
+    case quota
 
     /// Which jobs it befalls where; nil: nowhere in particular.
     var places: [(job: FaultJob, stage: FaultStage?)] {
@@ -56,6 +60,8 @@ enum FaultFamily: String, CaseIterable, Sendable {
         case .reportDisk: [(.nightly, .report), (.report, .report)]
         case .databaseDisk: [(.nightly, .load), (.nightly, .seal)]
         case .store: Array(repeating: (.nightly, .ask), count: 8)
+        case .hosts: [.ask, .load, .ask, .load].map { (.nightly, $0) }
+        case .quota: [(.nightly, .ask)]
         case .poison: [.nightly, .nightly, .nightly, .intake, .intake].map { ($0, .load) }
         }
     }
