@@ -39,8 +39,9 @@ struct IntakeWorld: Sendable {
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await withTestDatabase(from: template) { connection, database in
+            let today = BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt)
             let migrator = Migrator(connection: connection, logger: logger)
-            try await migrator.persist(configuration.apps.map(\.row), access: configuration.access)
+            try await migrator.persist(configuration.apps.map { $0.row(on: today) }, access: configuration.access)
             try await body(
                 IntakeWorld(
                     connection: connection, database: database, desk: desk, configuration: configuration, logger: logger

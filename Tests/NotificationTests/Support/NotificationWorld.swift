@@ -49,8 +49,9 @@ final class NotificationWorld: Sendable {
                 let world = NotificationWorld(connection, database, directory, server)
                 try await world.configure()
                 let configuration = try world.configuration()
+                let today = BusinessDate(lastCompleteDayBefore: Self.now, in: .gmt)
                 let migrator = Migrator(connection: connection, logger: Self.silence)
-                try await migrator.persist(configuration.apps.map(\.row), access: configuration.access)
+                try await migrator.persist(configuration.apps.map { $0.row(on: today) }, access: configuration.access)
                 try await body(world)
             }
         }
