@@ -147,6 +147,8 @@ package struct RunLedger: Sendable {
     /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still.
     ///
     /// One that was sealed already has nothing left undone: what was said of its apps stays.
+    ///
+    /// Throws `Occupied`, and leaves it as it is, where another process has taken it over since it was met.
     private func close(_ run: OpenRun) async throws {
         let apps = run.apps.sorted()
         try await database.execute(
@@ -154,7 +156,9 @@ package struct RunLedger: Sendable {
             [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
             // Before the rows of its apps: who plans for it locks them in this order.
-            _ = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
+            let locked = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
+            // What follows would close its apps, and drop its plan, under its new leader.
+            guard !locked.isEmpty else { throw Occupied.justOpened }
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,
