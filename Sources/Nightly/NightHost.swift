@@ -75,11 +75,9 @@ struct NightHost: Sendable {
         while true {
             try await work()
             let left = try await openWork()
-            if left.leased > 0 {
-                try await Task.sleep(for: Self.pause)
-            } else if left.free == 0 || time.isOver {
-                return
-            }
+            guard left.leased > 0 || left.free > 0 && !time.isOver else { return }
+            // Also where chunks are free: a leader that has lost the run may claim none of them, and learns of it by its lease.
+            try await Task.sleep(for: Self.pause)
         }
     }
 
