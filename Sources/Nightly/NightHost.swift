@@ -101,7 +101,7 @@ struct NightHost: Sendable {
             do {
                 _ = try await connection.query(
                     SQL.Pipeline.awaitOverdueChunks, [.int(run.id), .text("\(Self.lockWait.components.seconds)s")])
-            } catch let error as PostgresError where error.sqlState == "55P03" {
+            } catch let error as PostgresError where error.disposition == .retry && !error.isOutage {
                 logger.info("a chunk whose lease is over is still locked", metadata: ["run": "\(run.id)"])
             }
         }

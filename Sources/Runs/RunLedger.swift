@@ -10,6 +10,8 @@ internal import SQLCatalog
 package struct RunLedger: Sendable {
     /// How long a leader that stopped renewing is still taken for alive, in seconds.
     package static let leaseSeconds: Int64 = 60
+    /// A host that leaves frees several chunks, and who closes their run or stops their app abandons them: each may wait for the other.
+    static let lockAttempts = 5
 
     let database: PostgresConnection
     let leaseSeconds: Int64
@@ -42,7 +44,7 @@ package struct RunLedger: Sendable {
 
     private func openOnce(_ request: RunRequest, hasWaited: Bool, _ logger: Logger?) async throws -> Run {
         do {
-            let run: Run? = try await database.withTransaction { connection in
+            let run: Run? = try await database.withTransaction(attempts: Self.lockAttempts) { connection in
                 try await Schema.share(on: connection)
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
