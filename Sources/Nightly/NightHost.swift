@@ -75,11 +75,9 @@ struct NightHost: Sendable {
         while true {
             try await work()
             let left = try await openWork()
-            if left.leased > 0 {
-                try await Task.sleep(for: Self.pause)
-            } else if left.free == 0 || time.isOver {
-                return
-            }
+            guard left.leased > 0 || left.free > 0 && !time.isOver else { return }
+            // Also where chunks are free: a leader that has lost the run may claim none of them, and learns of it by its lease.
+            try await Task.sleep(for: Self.pause)
         }
     }
 
@@ -103,7 +101,7 @@ struct NightHost: Sendable {
             do {
                 _ = try await connection.query(
                     SQL.Pipeline.awaitOverdueChunks, [.int(run.id), .text("\(Self.lockWait.components.seconds)s")])
-            } catch let error as PostgresError where error.sqlState == "55P03" {
+            } catch let error as PostgresError where error.disposition == .retry && !error.isOutage {
                 logger.info("a chunk whose lease is over is still locked", metadata: ["run": "\(run.id)"])
             }
         }

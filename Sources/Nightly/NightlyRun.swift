@@ -102,7 +102,7 @@ package struct NightlyRun: Sendable {
         let late = Set(failures.filter { $0.value.kind == .storeDown && answered.contains($0.key) }.keys)
         for (app, failure) in failures.sorted(by: { $0.key < $1.key }) {
             try await sessions.use {
-                try await RunLedger(connection: $0)
+                try await RunLedger(connection: $0, leaseSeconds: options.leaseSeconds)
                     .stop(app, of: run, because: failure.message, isLate: late.contains(app))
             }
         }

@@ -81,7 +81,7 @@ extension RunLedger {
     ) async throws {
         // A host that is frozen in a load of the app has its chunk locked.
         try await endSilentSessions(of: run, silentFor: leaseSeconds, nil)
-        try await database.withTransaction { connection in
+        try await database.withTransaction(attempts: Self.lockAttempts) { connection in
             try await connection.execute(
                 SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
             try await connection.execute(

@@ -10,6 +10,8 @@ internal import SQLCatalog
 package struct RunLedger: Sendable {
     /// How long a leader that stopped renewing is still taken for alive, in seconds.
     package static let leaseSeconds: Int64 = 60
+    /// A host that leaves frees several chunks, and who closes their run or stops their app abandons them: each may wait for the other.
+    static let lockAttempts = 5
 
     let database: PostgresConnection
     let leaseSeconds: Int64
@@ -42,7 +44,7 @@ package struct RunLedger: Sendable {
 
     private func openOnce(_ request: RunRequest, hasWaited: Bool, _ logger: Logger?) async throws -> Run {
         do {
-            let run: Run? = try await database.withTransaction { connection in
+            let run: Run? = try await database.withTransaction(attempts: Self.lockAttempts) { connection in
                 try await Schema.share(on: connection)
                 if let opened = try await findOpened(by: request) { return opened }
                 let now = try await clock(of: request, hasWaited: hasWaited)
@@ -147,6 +149,8 @@ package struct RunLedger: Sendable {
     /// A dead run of another night: what it loaded remains and is sealed, what it did not is due still.
     ///
     /// One that was sealed already has nothing left undone: what was said of its apps stays.
+    ///
+    /// Throws `Occupied`, and leaves it as it is, where another process has taken it over since it was met.
     private func close(_ run: OpenRun) async throws {
         let apps = run.apps.sorted()
         try await database.execute(
@@ -154,7 +158,9 @@ package struct RunLedger: Sendable {
             [.int(run.id), .textArray(apps.map(\.rawValue)), .int(run.generation)])
         if !run.isSealed {
             // Before the rows of its apps: who plans for it locks them in this order.
-            _ = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
+            let locked = try await database.query(SQL.Pipeline.lockToSeal, [.int(run.id), .int(run.generation)])
+            // What follows would close its apps, and drop its plan, under its new leader.
+            guard !locked.isEmpty else { throw Occupied.justOpened }
             for app in apps {
                 try await database.execute(
                     SQL.Pipeline.stopApp,

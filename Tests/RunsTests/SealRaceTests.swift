@@ -81,6 +81,30 @@ import Testing
         }
     }
 
+    /// Both met it dead: one goes on with it, and the other was to close it.
+    @Test func `a night that is taken over meanwhile is not closed, and keeps its chunks and apps`() async throws {
+        try await Self.with { sessions in
+            try await sessions.claiming.script(
+                "begin; update subledger.runs set leader_generation = 2, leased_until = now() + interval '1 hour'")
+            var waiting = RunWaiting()
+            waiting.patience = .zero
+            let ledger = RunLedger(connection: sessions.sealing, waiting: waiting)
+            let now = Self.night.now + .days(1)
+            let closing = Task {
+                try await ledger.open(
+                    .nightly, apps: [AppID("acme-ios")], now: now,
+                    businessDate: BusinessDate(lastCompleteDayBefore: now, in: .utc))
+            }
+            try await sessions.watching.waitForWaiters()
+            try await sessions.claiming.script("commit")
+            let refusal = await #expect(throws: PipelineError.self) { try await closing.value }
+            #expect(refusal?.kind == .alreadyRunning)
+            #expect(try await sessions.watching.lines("select state from subledger.run_chunks") == ["pending"])
+            #expect(try await sessions.watching.lines("select state from subledger.run_apps") == ["open"])
+            #expect(try await sessions.watching.lines("select count(*) from subledger.runs") == ["1"])
+        }
+    }
+
     @Test func `what is left to do is leased or free, and of stopped apps only what is leased`() async throws {
         try await Self.with { sessions in
             #expect(try await sessions.openWork() == [0, 1])
