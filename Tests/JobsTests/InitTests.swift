@@ -66,7 +66,8 @@ import Testing
             try folder.setMode(0o644, of: "secrets/play.json")
             let (configuration, problems) = try ConfigurationFile.inspect(file.path, environment: [:])
             #expect(problems.count == 1 && problems.first?.contains("chmod 600") == true)
-            #expect(configuration.apps.map(\.id.rawValue) == ["acme-ios"])
+            let stopped = configuration.apps.filter { if case .unusable = $0.files { true } else { false } }
+            #expect(configuration.apps.count == 2 && stopped.map(\.id.rawValue) == ["acme-android"])
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
                 #expect(found == storage)
             }
         }
-        for (keep, problem) in [
+        for (ages, problem) in [
             ("{ monthly: 1y }", "daily is missing: how long issues stay, such as 90d; without keep all of them do"),
             (
                 "{ daily: 1y, monthly: 90d }",
@@ -38,7 +38,7 @@ import Testing
             ),
             ("{ daily: 3m }", "daily must be a number of days or years such as 90d or 10y, not `3m`"),
         ] {
-            try await ConfigurationFolder.with(ConfigurationFolder.good + "reports: { keep: \(keep) }\n") { folder in
+            try await ConfigurationFolder.with(ConfigurationFolder.good + "reports: { keep: \(ages) }\n") { folder in
                 _ = #expect(throws: UsageError("subledger.yaml:11: reports.keep.\(problem)")) {
                     try folder.load().get()
                 }

@@ -106,19 +106,19 @@ import Testing
             let log = RecordedLog().logger
             _ = try await Migrator(connection: connection, logger: log).migrate()
             let apps = try #require(texts.tables.first { $0.name == "schema/apps.sql" })
-            let changed = Statement(name: apps.name, text: apps.text + "-- With titles.\n")
+            let changed = Statement(name: apps.name, text: apps.text + "-- With colours.\n")
             let later = SchemaTexts(
                 tables: texts.tables.map { $0.name == apps.name ? changed : $0 }, functions: texts.functions,
                 migrations: texts.migrations + [
                     Statement(
-                        name: "migrations/0001_titles.sql",
-                        text: "alter table subledger.apps add column title text; "
-                            + "comment on column subledger.apps.title is 'The name for people'")
+                        name: "migrations/0001_colours.sql",
+                        text: "alter table subledger.apps add column colour text; "
+                            + "comment on column subledger.apps.colour is 'The colour of its lines'")
                 ])
             let migrator = Migrator(connection: connection, logger: log, texts: later)
-            #expect(try await migrator.migrate().contains("migrations/0001_titles.sql"))
+            #expect(try await migrator.migrate().contains("migrations/0001_colours.sql"))
             #expect(try await migrator.migrate() == [])
-            try await connection.script("select title from subledger.apps")
+            try await connection.script("select colour from subledger.apps")
             let refusal = await #expect(throws: PipelineError.self) {
                 try await Migrator(connection: connection, logger: log).migrate()
             }

@@ -72,7 +72,7 @@ extension AppReader {
         do throws(SigningError) {
             return try key.withBytes { (pem) throws(SigningError) in try ES256Signer(pem: pem) }
         } catch {
-            section.findFile("private_key_file", "names a file that is no App Store key: \(error)", files)
+            section.findFile("private_key_file", "names a file that is no App Store key: \(error)", among: files)
             return nil
         }
     }
@@ -89,7 +89,7 @@ extension AppReader {
             _ = try JWSVerifier(policy: ChainPolicy(roots: [root], leafOID: "", intermediateOID: ""))
             return root
         } catch {
-            section.findFile("root_certificate_file", "names a file that is no certificate: \(error)", files)
+            section.findFile("root_certificate_file", "names a file that is no certificate: \(error)", among: files)
             return root
         }
     }

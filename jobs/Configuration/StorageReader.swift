@@ -18,21 +18,21 @@ struct StorageReader {
 
     /// Nil: nothing is taken away.
     private func retention() -> IssueRetention? {
-        guard section.has("keep"), let keep = section.section("keep", keys: ["daily", "monthly"]) else { return nil }
-        guard keep.has("daily") else {
-            keep.find("daily", "is missing: how long issues stay, such as 90d; without keep all of them do")
+        guard section.has("keep"), let ages = section.section("keep", keys: ["daily", "monthly"]) else { return nil }
+        guard ages.has("daily") else {
+            ages.find("daily", "is missing: how long issues stay, such as 90d; without keep all of them do")
             return nil
         }
-        let (daily, monthly) = (age("daily", in: keep), age("monthly", in: keep))
+        let (daily, monthly) = (age("daily", in: ages), age("monthly", in: ages))
         guard let daily else { return nil }
         let retention = IssueRetention(daily: daily, monthly: monthly)
         if retention.isMonthlyShorter {
-            keep.find("monthly", "must not be shorter than daily: each month's last issue is one of them")
+            ages.find("monthly", "must not be shorter than daily: each month's last issue is one of them")
         }
         return retention
     }
 
-    private func age(_ key: String, in keep: Section) -> IssueRetention.Age? {
-        keep.text(key, being: Self.kind) { IssueRetention.Age($0) != nil }.flatMap { IssueRetention.Age($0) }
+    private func age(_ key: String, in section: Section) -> IssueRetention.Age? {
+        section.text(key, being: Self.kind) { IssueRetention.Age($0) != nil }.flatMap { IssueRetention.Age($0) }
     }
 }

@@ -16,7 +16,7 @@ with open as materialized (
     -- Who finds each to be what it seems, and has counted before another host found a wrong setting, takes none.
     join subledger.deferred_checks waiting
         on waiting.run_id = led.run_id and waiting.chunk_no = $2::integer and waiting.load = $3::bigint
-    join subledger.run_apps part
+    left join subledger.run_apps part
         on part.run_id = led.run_id
             and part.app_id = waiting.app_id
             and part.failure ->> 'reason' is distinct from 'wrong_setting'

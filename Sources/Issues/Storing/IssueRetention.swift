@@ -72,19 +72,19 @@ package struct IssueRetention: Hashable, Sendable {
         let gone = issues.filter { issue in
             guard issue.seal != newest?.seal else { return false }
             guard lastOfMonths[issue.month]?.seal == issue.seal else {
-                return hasOutlived(daily, issue.businessDate, today)
+                return hasOutlived(daily, of: issue.businessDate, on: today)
             }
-            return monthly.map { hasOutlived($0, issue.businessDate, today) } ?? false
+            return monthly.map { hasOutlived($0, of: issue.businessDate, on: today) } ?? false
         }
         return Set(gone.map(\.seal))
     }
 
     /// Exports go with the daily ones: by the day they are of, or the day they were written where that is later.
     package func hasOutlivedExport(of businessDate: CivilDate, writtenOn day: CivilDate, on today: CivilDate) -> Bool {
-        hasOutlived(daily, max(businessDate, day), today)
+        hasOutlived(daily, of: max(businessDate, day), on: today)
     }
 
-    private func hasOutlived(_ age: Age, _ day: CivilDate, _ today: CivilDate) -> Bool {
+    private func hasOutlived(_ age: Age, of day: CivilDate, on today: CivilDate) -> Bool {
         day < age.start(before: today)
     }
 }
