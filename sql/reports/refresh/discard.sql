@@ -11,4 +11,5 @@ drop table if exists
 {each intermediate}
     pg_temp.new_{table},
 {end}
-    pg_temp.known_transactions, pg_temp.known_entries, pg_temp.known_changes, pg_temp.years_paid, pg_temp.purchase_rates;
+    pg_temp.known_transactions, pg_temp.known_entries, pg_temp.known_changes, pg_temp.years_paid, pg_temp.purchase_rates,
+    pg_temp.retired_apps;
