@@ -47,7 +47,8 @@ struct IssueFolders {
         return !manifest.isExport && manifest.stamp.seal == issue.seal
     }
 
-    private static func checksum(in folder: String) -> String? {
+    /// Of the manifest in it; nil where there is none.
+    static func checksum(in folder: String) -> String? {
         try? WrittenFile.describe("\(folder)/\(Manifest.fileName)").sha256
     }
 

@@ -34,15 +34,11 @@ package struct IssuePruner {
         guard let today = CivilDate(iso: day.description) else { return 0 }
         let recorded = try await RecordedIssue.all(on: connection).issues
         let outlived = retention.outlived(recorded.compactMap(\.item), on: today)
-        var folders = IssueFolders(of: recorded, below: directory)
         var found: [(issue: RecordedIssue, folder: String)] = []
         for issue in recorded where outlived.contains(issue.seal) {
-            // One that its owner has moved elsewhere stays there.
-            if case .found(let folder) = folders.place(of: issue),
-                [issue.path, "\(directory)/\(issue.name)"].contains(folder)
-            {
-                found.append((issue, folder))
-            }
+            // One that its owner has moved elsewhere stays there, and so do those of another folder of reports.
+            let folder = "\(directory)/\(issue.name)"
+            if IssueFolders.checksum(in: folder) == issue.sha256 { found.append((issue, folder)) }
         }
         let exports = outlivedExports(retention, on: today)
         guard !found.isEmpty || !exports.isEmpty else { return 0 }
