@@ -5,6 +5,7 @@ import Foundations
 package import Marts
 package import Model
 package import Postgres
+import Rendering
 import SQLCatalog
 
 /// Takes away the folders of issues and exports that have outlived their time; the records of the issues stay.
@@ -29,7 +30,7 @@ package struct IssuePruner {
 
     /// Returns how many folders went.
     ///
-    /// Throws `PostgresError`, and what the fence throws.
+    /// Throws `PostgresError`, `ReportError` where a folder cannot be emptied, and what the fence throws.
     package func prune(_ retention: IssueRetention, on day: BusinessDate) async throws -> Int {
         guard let today = CivilDate(iso: day.description) else { return 0 }
         let recorded = try await RecordedIssue.all(on: connection).issues
@@ -44,8 +45,23 @@ package struct IssuePruner {
         guard !found.isEmpty || !exports.isEmpty else { return 0 }
         try await record(found.map(\.issue))
         let hidden = try await hide(found.map(\.folder) + exports)
-        for folder in hidden { try? FileManager.default.removeItem(atPath: folder) }
+        try Self.remove(hidden)
         return hidden.count
+    }
+
+    /// Throws `ReportError` with what cannot be removed, once all else is.
+    private static func remove(_ folders: [String]) throws(ReportError) {
+        let left = folders.compactMap { folder -> String? in
+            do {
+                try FileManager.default.removeItem(atPath: folder)
+                return nil
+            } catch {
+                // A report that is written now may have cleared it away.
+                guard FileManager.default.fileExists(atPath: folder) else { return nil }
+                return "cannot remove \(folder): \(SystemReason.of(error)); check whose it is, and remove it"
+            }
+        }
+        guard left.isEmpty else { throw ReportError(.files, left.joined(separator: "\n")) }
     }
 
     private func record(_ issues: [RecordedIssue]) async throws {
