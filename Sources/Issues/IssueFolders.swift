@@ -47,14 +47,18 @@ struct IssueFolders {
         return !manifest.isExport && manifest.stamp.seal == issue.seal
     }
 
-    private static func checksum(in folder: String) -> String? {
+    /// Of the manifest in it; nil where there is none.
+    static func checksum(in folder: String) -> String? {
         try? WrittenFile.describe("\(folder)/\(Manifest.fileName)").sha256
     }
 
     private func manifestsBelow() -> [String: String] {
         let files = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+        // What is being taken away is gone already.
         let folders = files.filter { ($0 as NSString).lastPathComponent == Manifest.fileName }
-            .map { "\(directory)/\(($0 as NSString).deletingLastPathComponent)" }
+            .map { ($0 as NSString).deletingLastPathComponent }
+            .filter { !StagedFiles.isHidden(($0 as NSString).lastPathComponent) }
+            .map { "\(directory)/\($0)" }
         return Dictionary(folders.compactMap { folder in Self.checksum(in: folder).map { ($0, folder) } }) { first, _ in
             first
         }

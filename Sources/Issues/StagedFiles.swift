@@ -90,14 +90,20 @@ struct StagedFiles {
     }
 
     /// Hidden folders in which no process works.
+    ///
+    /// One that this account may not empty stays, and keeps no report back.
     private func clearLeftovers() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
-            guard name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-[0-9a-f]+(?:-replaced)?/) != nil,
-                let lock = FolderLock(on: "\(directory)/\(name)", isShared: false)
-            else { continue }
-            try FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+            let path = "\(directory)/\(name)"
+            guard Self.isHidden(name), let lock = FolderLock(on: path, isShared: false) else { continue }
+            try? FileManager.default.removeItem(atPath: path)
             withExtendedLifetime(lock) {}
         }
+    }
+
+    /// True for the name of a folder whose files are not there yet, or go.
+    static func isHidden(_ name: String) -> Bool {
+        name.wholeMatch(of: /\.\d{4}-\d{2}-\d{2}(?:-\d+)?\.tmp-[0-9a-f]+(?:-replaced)?/) != nil
     }
 }
 

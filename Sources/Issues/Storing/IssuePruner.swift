@@ -5,6 +5,7 @@ import Foundations
 package import Marts
 package import Model
 package import Postgres
+import Rendering
 import SQLCatalog
 
 /// Takes away the folders of issues and exports that have outlived their time; the records of the issues stay.
@@ -29,27 +30,38 @@ package struct IssuePruner {
 
     /// Returns how many folders went.
     ///
-    /// Throws `PostgresError`, and what the fence throws.
+    /// Throws `PostgresError`, `ReportError` where a folder cannot be emptied, and what the fence throws.
     package func prune(_ retention: IssueRetention, on day: BusinessDate) async throws -> Int {
         guard let today = CivilDate(iso: day.description) else { return 0 }
         let recorded = try await RecordedIssue.all(on: connection).issues
         let outlived = retention.outlived(recorded.compactMap(\.item), on: today)
-        var folders = IssueFolders(of: recorded, below: directory)
         var found: [(issue: RecordedIssue, folder: String)] = []
         for issue in recorded where outlived.contains(issue.seal) {
-            // One that its owner has moved elsewhere stays there.
-            if case .found(let folder) = folders.place(of: issue),
-                [issue.path, "\(directory)/\(issue.name)"].contains(folder)
-            {
-                found.append((issue, folder))
-            }
+            // One that its owner has moved elsewhere stays there, and so do those of another folder of reports.
+            let folder = "\(directory)/\(issue.name)"
+            if IssueFolders.checksum(in: folder) == issue.sha256 { found.append((issue, folder)) }
         }
         let exports = outlivedExports(retention, on: today)
         guard !found.isEmpty || !exports.isEmpty else { return 0 }
         try await record(found.map(\.issue))
         let hidden = try await hide(found.map(\.folder) + exports)
-        for folder in hidden { try? FileManager.default.removeItem(atPath: folder) }
+        try Self.remove(hidden)
         return hidden.count
+    }
+
+    /// Throws `ReportError` with what cannot be removed, once all else is.
+    private static func remove(_ folders: [String]) throws(ReportError) {
+        let left = folders.compactMap { folder -> String? in
+            do {
+                try FileManager.default.removeItem(atPath: folder)
+                return nil
+            } catch {
+                // A report that is written now may have cleared it away.
+                guard FileManager.default.fileExists(atPath: folder) else { return nil }
+                return "cannot remove \(folder): \(SystemReason.of(error)); check whose it is, and remove it"
+            }
+        }
+        guard left.isEmpty else { throw ReportError(.files, left.joined(separator: "\n")) }
     }
 
     private func record(_ issues: [RecordedIssue]) async throws {

@@ -38,6 +38,8 @@ sold as (
             and row_number() over (
                 partition by image.subscription_key, image.transaction_id
                 order by
+                    -- An item that cost nothing bears a sale only where none cost anything: the period was paid for.
+                    not subledger.is_refund_money_alone(image.store) and image.price_micros is not distinct from 0,
                     -- Rows of a group's period bear one product: of one that is owned in another row the period is still.
                     marts.cut_at(image.store, image.refunded_at, image.refund_kind, image.refund_parts, image.seats) is not null
                     and (

@@ -103,7 +103,8 @@ intervals as (
         lineage_key, app_id, store, product_id, 'unread', greatest(start_day, paid_until_day), end_day, currency, mrr_nanos,
         mrr_reporting_nanos, null
     from pg_temp.new_paid_periods
-    where outcome = 'open'
+    -- Of an app that is retired, until that day.
+    where outcome in ('open', 'retired')
     union all
     select
         paid.lineage_key, paid.app_id, paid.store, paid.product_id, 'grace',
