@@ -190,11 +190,7 @@ select
 from periods
 cross join lateral (
     values
-        -- Whether what ends after its app was retired was renewed is unknown.
-        (
-            'due', not coalesce(next_entry = 'change' and is_next_other_plan, false)
-                and not (is_last and outcome = 'retired' and declared_end_day >= end_day)
-        ),
+        ('due', not coalesce(next_entry = 'change' and is_next_other_plan, false)),
         ('renewed', next_entry = 'change' and not is_next_other_plan),
         ('plan_change', next_entry = 'change' and is_next_other_plan)
 ) figure (name, is_so)

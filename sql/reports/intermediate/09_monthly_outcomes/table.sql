@@ -2,8 +2,7 @@
 -- What the monthly rates are made of: renewals, and what the lineages that a month opened with lost and gained in it.
 -- Grain: one row per lineage, day and figure, under the product and currency it is counted for; currency is empty where the
 -- price is unknown. figure:
---   due, renewed, plan_change    number: periods whose own end was that day; what renewed is due as well, what ends
---                                after its app was retired is not: nobody knows whether it renewed
+--   due, renewed, plan_change    number: periods whose own end was that day; what renewed is due as well
 --   churned                      number 1: an active lineage of the month's opening, on the day it first churned in the month,
 --                                under the product and currency it opened with
 --   lost, gained, reactivated    nanos: what the day adds to the month's loss and gain of an opening lineage, under the
