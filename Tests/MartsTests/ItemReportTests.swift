@@ -228,4 +228,22 @@ import Testing
             #expect(try await world.failedChecks().isEmpty)
         }
     }
+
+    /// The dearer item was taken back with its money; the other one costs nothing and is still owned: it had been paid for until then.
+    @Test func `a sale whose paid item was taken back beside a free one was paid until then`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-01-31")
+            var art = Self.art
+            art.price = 0
+            try await Self.book([Self.refunded(Self.math, on: "2026-01-15", isMoneyOnly: false)], in: world)
+            try await world.sold(art)
+            try await world.became("active", at: art.from, expires: art.to, autoRenew: true)
+            #expect(
+                try await world.bridge(through: "2026-01-31") == [
+                    "2026-01-05 math USD: 0.000000, new 8.000000 = 8.000000",
+                    "2026-01-15 math USD: 8.000000, churn_refund -8.000000 = 0.000000",
+                ])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }

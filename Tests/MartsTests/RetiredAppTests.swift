@@ -59,4 +59,17 @@ import Testing
                 ])
         }
     }
+
+    /// Its store has said nothing since the expiry, on 5 February; from the 20th on nobody asks.
+    @Test func `who was unread stays so until that day`() async throws {
+        try await ReportWorld.with { world in
+            try await world.night(1, for: "2026-02-22")
+            try await world.charged(Self.sale)
+            try await world.became("active", at: Self.sale.from, expires: Self.sale.to)
+            try await Self.retire(world, on: "2026-02-20", seal: 1)
+            #expect(try await world.subscribers(on: "2026-02-19") == ["monthly: active 1, unread 1"])
+            #expect(try await world.subscribers(on: "2026-02-20") == [])
+            #expect(try await world.failedChecks().isEmpty)
+        }
+    }
 }
