@@ -37,9 +37,11 @@ import Testing
             #expect(expected.bridge.count > 200 && expected.active.count > 200 && expected.churn.count > 200)
             let last = "2026-05-28"
             let title = "seed \(seed), \(zone): "
-            try await expectSame(expected.bridge, try await bridge(world, through: last, zone: zone), title + "bridge")
-            try await expectSame(expected.active, try await active(world, through: last, zone: zone), title + "active")
-            try await expectSame(expected.churn, try await churn(world, through: last, zone: zone), title + "churn")
+            let found = try await world.reported(
+                each: [bridge, active, churn], through: last, zone: zone)
+            try await expectSame(expected.bridge, found[0].sorted(), title + "bridge")
+            try await expectSame(expected.active, found[1].sorted(), title + "active")
+            try await expectSame(expected.churn, found[2].sorted(), title + "churn")
             let failed = try await world.failedChecks().filter { !$0.contains("ledger") && !$0.contains("revenue") }
             #expect(failed.filter { $0 != "every_charge_has_one_entry" && $0 != "no_overlapping_paid_periods" }.isEmpty)
         }
@@ -122,37 +124,25 @@ import Testing
         }
     }
 
-    private static func bridge(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
+    private static var bridge: String {
         let parts = ReportWorld.buckets.sorted().enumerated().map { "(\($0.offset), '\($0.element)', \($0.element))" }
-        return try await world.reported(
-            """
+        return """
             select concat_ws(' ', date, product_id, currency, opening, (
                 select string_agg(name || '=' || amount, ' ' order by place)
                 from (values \(parts.joined(separator: ", "))) part (place, name, amount) where amount <> 0
             ), closing) as line
             from mrr_bridge
-            """, through: through, zone: zone
-        ).sorted()
+            """
     }
 
-    private static func churn(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.reported(
-            """
-            select concat_ws(' ', date, product_id, opening, voluntary, involuntary, price, product, refund, other,
-                lapsed, came_and_went) as line
-            from churn
-            """, through: through, zone: zone
-        ).sorted()
-    }
+    private static let active =
+        "select concat_ws(' ', date, product_id, active) as line from subscribers where active > 0"
 
-    private static func active(_ world: ReportWorld, through: String, zone: String) async throws -> [String] {
-        try await world.reported(
-            """
-            select concat_ws(' ', date, product_id, active) as line
-            from subscribers where active > 0
-            """, through: through, zone: zone
-        ).sorted()
-    }
+    private static let churn = """
+        select concat_ws(' ', date, product_id, opening, voluntary, involuntary, price, product, refund, other,
+            lapsed, came_and_went) as line
+        from churn
+        """
 }
 
 extension PlainBooks.Period {

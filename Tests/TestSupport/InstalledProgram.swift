@@ -16,7 +16,7 @@ package enum InstalledProgram {
 
     private static func find() throws -> String {
         let program = repository.appending(path: ".build/release/subledger").resolvingSymlinksInPath()
-        guard let built = modified(program) else {
+        guard modified(program) != nil, let built = modified(program.appendingPathExtension("checked")) else {
             throw TestSupportError("\(program.path) was not built: run scripts/build")
         }
         for folder in ["Package.swift", "Sources", "jobs", "sql"] {
