@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Its store has said nothing since the expiry, on 5 February; from the 20th on nobody asks.
+    /// Its store has said nothing since the expiry, on 5 February; from the 20th on it is not asked.
     @Test func `who was unread stays so until that day`() async throws {
         try await ReportWorld.with { world in
             try await world.night(1, for: "2026-02-22")

@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Both met it dead: one goes on with it, and the other was to close it.
-    @Test func `a night that is taken over meanwhile is not closed, and keeps its chunks and apps`() async throws {
+    @Test func `a night that is taken over meanwhile is not closed, and its chunks and apps stay`() async throws {
         try await Self.with { sessions in
             try await sessions.claiming.script(
                 "begin; update subledger.runs set leader_generation = 2, leased_until = now() + interval '1 hour'")

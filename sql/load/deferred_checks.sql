@@ -17,13 +17,12 @@ with open as materialized (
     join subledger.deferred_checks waiting
         on waiting.run_id = led.run_id and waiting.chunk_no = $2::integer and waiting.load = $3::bigint
     left join subledger.run_apps part
-        on part.run_id = led.run_id
-            and part.app_id = waiting.app_id
-            and part.failure ->> 'reason' is distinct from 'wrong_setting'
+        on part.run_id = led.run_id and part.app_id = waiting.app_id
     where led.run_id = $1::bigint
         and led.leader_generation = coalesce($4::bigint, led.leader_generation)
         and led.outcome = 'running'
         and led.seal is null
+        and part.failure ->> 'reason' is distinct from 'wrong_setting'
     for key share of led
 )
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// Who may read the files of reports: the mode of a file, from which that of a folder follows.
 package struct FileMode: Hashable, Sendable {
-    /// Owner and group, nobody else: figures of a company are not for every account of a machine.
+    /// Owner and group alone: figures of a company are not for every account of a machine.
     package static let usual = FileMode(file: 0o640)
 
     package let file: Int
