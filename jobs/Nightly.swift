@@ -57,9 +57,10 @@ struct Nightly: AsyncParsableCommand {
             let factory = StoreFactory(
                 context.configuration, now: context.now, patience: context.configuration.nightly.waitForStore,
                 logger: context.logger)
-            let apps = try factory.apps(context.apps(named: apps), loading: workers)
+            let apps = try factory.apps(context.apps(named: apps, orNone: once), loading: workers)
             let options = nightlyOptions(context)
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
+                if apps.isEmpty { return nil }
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
                 try await sessions.use {
                     try await UnconfiguredApps.warn(
@@ -85,7 +86,8 @@ struct Nightly: AsyncParsableCommand {
                 }
             }
             guard let summary else {
-                context.writeSummary("\(options.businessDate): every app has had it, and nothing is owed", of: .done)
+                let reason = apps.isEmpty ? "every app is retired" : "every app has had it, and nothing is owed"
+                context.writeSummary("\(options.businessDate): \(reason)", of: .done)
                 return .done
             }
             let ending = JobEnding(summary.result)

@@ -21,18 +21,19 @@ struct Status: AsyncParsableCommand {
     @Flag(
         help: """
             Only the verdict; exit status 0 where it is OK, 2 where it is not, 75 where the database does not answer within five \
-            seconds.
+            seconds, 1 or 64 where nothing can be said: there is no database or schema yet, or the configuration is wrong.
             """)
     var check = false
 
     func run() async throws {
         try await Job.perform(options) { context in
-            let verdict = try await self.verdict(context)
             guard !check else {
+                let verdict = try await self.verdict(context)
                 context.console.write(json ? JSONOutput.indented(verdict) : "\(verdict)".printable)
                 return verdict.isOK ? .done : .partial
             }
-            let report = try await context.readingDatabase(reportsLag: false) { connection in
+            let report = try await context.readingDatabase(patience: patience(context), reportsLag: false) {
+                connection in
                 try await StatusReport.read(
                     on: connection, now: context.now, businessDate: context.businessDate,
                     configured: context.appNames, maxAge: context.configuration.statusMaxAge)
@@ -48,15 +49,19 @@ struct Status: AsyncParsableCommand {
             on: facts, apps: context.appNames, maxAge: context.configuration.statusMaxAge, now: context.now)
     }
 
+    /// Nil of a private server: it may have to be started first.
+    private func patience(_ context: JobContext) -> Duration? {
+        guard case .server = context.configuration.database else { return nil }
+        return AnswerLimit.ofStatus
+    }
+
     /// They are little: a server that takes longer does not answer.
-    ///
-    /// A private one may have to be started first.
     private func facts(_ context: JobContext) async throws -> BatchFacts {
-        guard case .server = context.configuration.database else {
+        guard let patience = patience(context) else {
             return try await context.readingDatabase(reportsLag: false) { try await BatchFacts.read(on: $0) }
         }
-        return try await AnswerLimit.within(AnswerLimit.ofStatus) {
-            try await context.readingDatabase(patience: AnswerLimit.ofStatus, reportsLag: false) {
+        return try await AnswerLimit.within(patience) {
+            try await context.readingDatabase(patience: patience, reportsLag: false) {
                 try await BatchFacts.read(on: $0)
             }
         }

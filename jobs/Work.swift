@@ -37,7 +37,7 @@ struct Work: AsyncParsableCommand {
 
     func run() async throws {
         try await Job.perform(options, reading: .ofApps(apps)) { context in
-            let configured = try context.apps(named: apps)
+            let configured = try context.apps(named: apps, orNone: true)
             let ending = try await context.withMigratedSessions(
                 workers, persistingCurrency: false, idlingAtMost: .seconds(2 * context.configuration.leaseSeconds)
             ) { sessions in

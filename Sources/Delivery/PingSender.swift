@@ -38,7 +38,7 @@ package struct PingSender: Sendable {
             let response = try await client.send(HTTPRequest(url: url.reveal(), route: "/{ping}"))
             return (200..<300).contains(response.status) ? nil : "the service answers \(response.status)"
         } catch {
-            return [error.code.rawValue, error.reason].compactMap(\.self).joined(separator: ", ")
+            return error.code.finding
         }
     }
 }

@@ -96,7 +96,8 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError.Code {
-    var finding: String {
+    /// What went wrong, in words that name no address.
+    package var finding: String {
         switch self {
         case .dns: "the host name could not be resolved"
         case .connectFailed: "the connection could not be made"

@@ -47,10 +47,10 @@ extension LoadStage {
     private func loadDeferredWithin(
         _ load: Int64, of chunk: Chunk, leader generation: Int64?
     ) async throws -> Bool {
-        let locked = try await connection.query(SQL.Load.lockChunk, chunk.identity).first
+        guard let locked = try await connection.query(SQL.Load.lockChunk, chunk.identity).first else { return true }
         let taken = try await connection.query(
             SQL.Load.takeDeferred, chunk.identity + [.int(load), PostgresValue(generation)])
-        guard let locked, let row = taken.first else { return true }
+        guard let row = taken.first else { return true }
         guard let rows = DeferredRows.read(json: try row.string("rows")) else {
             try await connection.execute(
                 SQL.Load.reopenChunk, chunk.identity + [.intArray(try row.int64Array("subscription_keys"))])

@@ -50,7 +50,8 @@ package struct LoadStage: Sendable {
             try await connection.execute(SQL.Load.dateBesideSubscriptions, chunk.identity)
         }
         try await write(rows, chunk)
-        let changed = try await finish(chunk, sent: sent, staged: staged, remaining: remaining, isHandedBack)
+        let changed = try await finish(
+            chunk, sent: sent, staged: staged, remaining: remaining, isHandedBack: isHandedBack)
         try await add(counts, to: chunk)
         return changed
     }
@@ -182,7 +183,7 @@ package struct LoadStage: Sendable {
     }
 
     private func finish(
-        _ chunk: Chunk, sent: Int, staged: Int, remaining: [SubscriptionKey], _ isHandedBack: Bool
+        _ chunk: Chunk, sent: Int, staged: Int, remaining: [SubscriptionKey], isHandedBack: Bool
     ) async throws -> Int {
         let row = try await connection.query(
             SQL.Load.finishChunk,

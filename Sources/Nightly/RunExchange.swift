@@ -78,15 +78,18 @@ actor RunExchange {
     }
 
     /// Notes and learns, or throws: before what follows from all that the hosts know.
-    func settle() async throws {
-        try await note()
-        try await learn()
+    ///
+    /// `purpose`: of the session that it takes. One for work waits until the server has room for it; one for leases is refused at once, as
+    /// what is done every second may be.
+    func settle(over purpose: DatabaseSessions.Purpose = .work) async throws {
+        try await note(over: purpose)
+        try await learn(over: purpose)
     }
 
     /// What could not be noted or read is so with what follows.
     func exchange() async {
         do {
-            try await settle()
+            try await settle(over: .leases)
         } catch {
             guard !Task.isCancelled else { return }
             logger.warning(
@@ -94,14 +97,14 @@ actor RunExchange {
         }
     }
 
-    private func note() async throws {
+    private func note(over purpose: DatabaseSessions.Purpose) async throws {
         let waited = apps.values.map { (app: $0.id, milliseconds: $0.client.spent.waitedMilliseconds) }
             .filter { $0.milliseconds > 0 }
         let parts = apps.mapValues(part).filter { $0.value != noted[$0.key, default: Part()] }
         guard !parts.isEmpty || !waited.isEmpty else { return }
         let run = host.run.id
         let parameters = parameters(of: parts.sorted { $0.key < $1.key })
-        try await sessions.use(.leases) { connection in
+        try await sessions.use(purpose) { connection in
             if !waited.isEmpty {
                 try await connection.execute(
                     SQL.Pipeline.noteWaiting,
@@ -131,11 +134,11 @@ actor RunExchange {
     }
 
     /// What the others have noted.
-    func learn() async throws {
+    func learn(over purpose: DatabaseSessions.Purpose = .work) async throws {
         let run = host.run
         let name = host.name
         // In this order: what is said of the apps is not older than whose time counts.
-        let (state, rows) = try await sessions.use(.leases) { connection in
+        let (state, rows) = try await sessions.use(purpose) { connection in
             let state = host.isLeading ? nil : try await RunLedger(connection: connection).look(at: run)
             return (state, try await connection.query(SQL.Pipeline.listRunApps, [.int(run.id), .text(name)]))
         }

@@ -55,12 +55,12 @@ extension RunLedger {
         return try await database.query(SQL.Pipeline.findOwnSeal, own).first?.int64("seal")
     }
 
-    /// Within the caller's transaction: two statements, for what is counted with the seal is read after the run's row was waited for.
+    /// Within the caller's transaction, which has taken the run's row before (`lock_to_seal`): what is counted here is read after that row
+    /// was waited for.
     ///
     /// Throws `PipelineError` where checks of a night wait for a decision: the next start decides on them.
     func sealOnce(_ run: Int64, _ generation: Int64) async throws -> Int64? {
         let own: [PostgresValue] = [.int(run), .int(generation)]
-        guard try await !database.query(SQL.Pipeline.lockToSeal, own).isEmpty else { return nil }
         let undecided = try await database.query(SQL.Pipeline.countUndecided, [.int(run)]).first?.int64("checks") ?? 0
         guard undecided == 0 else {
             throw PipelineError(

@@ -69,6 +69,10 @@ import Testing
             "a plain-http URL", "bundle_id:", "base_url: http://example.com\n    bundle_id:",
             "subledger.yaml:4: apps[0].base_url must begin with https:// (http:// only to a loopback host)"),
         Case(
+            "an address of another interface", "    app_apple_id: 1234567890\n",
+            "    api: verify_receipt\n    shared_secret_file: key.p8\n    base_url: https://example.com\n",
+            "subledger.yaml:7: apps[0].base_url has no meaning with api: verify_receipt: name verify_receipt_url"),
+        Case(
             "a URL with a user", "bundle_id:", "base_url: https://u:secret@example.com\n    bundle_id:",
             "subledger.yaml:4: apps[0].base_url must be a URL such as https://host:port, without user, query or fragment"
         ),

@@ -69,12 +69,17 @@ import Testing
         let errors: [String]
     }
 
+    /// Every manifest there is.
     private static func validated() async throws -> Validation {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+        return try await validated(files.map { folder.appending(path: $0).path })
+    }
+
+    private static func validated(_ files: [String]) async throws -> Validation {
         struct Given: Encodable {
             let files: [String]
             let version: String
         }
-        let files = ["subledger-cronjob.yaml", "subledger-workers.yaml"].map { folder.appending(path: $0).path }
         return try await PythonProgram.run(
             "JobsTests/Manifests/manifests.py", given: Given(files: files, version: "1.33"))
     }
@@ -96,6 +101,16 @@ import Testing
         #expect(images.count == 1, "hosts of one night have one version")
         let workers = try #require(jobs.first { $0.job.completionMode == "Indexed" }).job
         #expect(workers.completions == workers.parallelism && (workers.completions ?? 0) > 1)
+    }
+
+    @Test func `a word that Kubernetes does not know is found`() async throws {
+        try await withTemporaryDirectory { directory in
+            let file = directory + "/wrong.yaml"
+            let wrong = try Self.text("subledger-cronjob.yaml").replacing("secretKeyRef:", with: "secretRef:")
+            try wrong.write(toFile: file, atomically: true, encoding: .utf8)
+            let errors = try await Self.validated([file]).errors
+            #expect(errors.count == 1 && errors[0].contains("secretRef"), "\(errors)")
+        }
     }
 
     @Test func `pods are tried again until a lease is over, and never for what needs a person`() async throws {

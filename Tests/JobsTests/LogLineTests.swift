@@ -59,6 +59,13 @@ import Testing
             #expect(service.requests.map(\.path) == ["/secret", "/secret"])
             let status = try await Self.lines(of: ["status", "--config", "no.yaml"], in: folder, expecting: 64)
             #expect(status.count == 1 && service.requests.count == 2)
+            // What is amiss with the ping is an object, too, whoever finds it.
+            try folder.setMode(0o644, of: "failure.url")
+            for arguments in [["nightly"], ["nightly", "--nwo"]] {
+                let lines = try await Self.lines(of: arguments, in: folder, expecting: 64)
+                let said = lines.compactMap { $0["message"] as? String }
+                #expect(said.contains { $0.hasPrefix("ping.failure_file names a file which ") }, "\(said)")
+            }
         }
     }
 }

@@ -60,6 +60,14 @@ import Testing
         #expect(try Self.parse(entry + (try Self.list(after: "CMD ", in: container))) is Nightly)
     }
 
+    @Test func `a further host finds its keys where the night does`() throws {
+        for key in ["LoadCredential", "BindReadOnlyPaths", "User", "Group", "OnFailure", "TimeoutStartSec"] {
+            let values = try Self.values(of: key, in: "subledger-work@.service")
+            let ofNight = try Self.values(of: key, in: "subledger.service")
+            #expect(!values.isEmpty && values == ofNight, "\(key)")
+        }
+    }
+
     @Test func `any job starts as an instance, with the keys and the account of the night`() throws {
         let job = "subledger@.service"
         #expect(try Self.values(of: "ExecStart", in: job) == ["/usr/local/bin/subledger $JOB"])
@@ -74,38 +82,14 @@ import Testing
         }
     }
 
-    @Test func `the CronJob's password is a variable of a Secret, and is in no argument or file`() throws {
-        let job = try Self.text(of: "cron/subledger-cronjob.yaml")
+    @Test(arguments: ["subledger-cronjob.yaml", "subledger-workers.yaml"])
+    func `the password of every host is a variable of a Secret, and is in no argument or file`(file: String) throws {
+        let job = try Self.text(of: "cron/\(file)")
         let variable = job.firstMatch(
             of: /- name: PGPASSWORD\n +valueFrom:\n +secretKeyRef: \{ name: subledger-database, key: password \}/)
         #expect(variable != nil)
         let lines = job.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
         #expect(!lines.contains { $0.contains("passfile") })
-    }
-
-    @Test func `Kubernetes takes every manifest, and a word it does not know is found`() async throws {
-        let folder = Self.root.appending(path: "cron")
-        let manifests = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".yaml") }.map { folder.appending(path: $0).path }
-        #expect(!manifests.isEmpty)
-        let taken = try await Self.validate(manifests)
-        #expect(taken.exitCode == 0, "\(taken.standardOutput)\(taken.standardError)")
-        try await ConfigurationFolder.with { folder in
-            let wrong = try Self.text(of: "cron/subledger-cronjob.yaml").replacing("secretKeyRef:", with: "secretRef:")
-            try wrong.write(toFile: folder.path + "/wrong.yaml", atomically: true, encoding: .utf8)
-            let refused = try await Self.validate([folder.path + "/wrong.yaml"])
-            #expect(refused.exitCode != 0 && (refused.standardOutput + refused.standardError).contains("secretRef"))
-        }
-    }
-
-    private static func validate(_ manifests: [String]) async throws -> CommandLineRun.Result {
-        let validator = root.appending(path: ".venv/bin/kubernetes-validate").path
-        try #require(
-            FileManager.default.isExecutableFile(atPath: validator),
-            "\(validator) is missing: scripts/setup installs it there")
-        return try await CommandLineRun(
-            product: validator, arguments: ["--strict"] + manifests, environment: [:], folder: root.path
-        ).run()
     }
 
     @Test func `every line of the Containerfile is an instruction, and what it installs is what README names`() throws {

@@ -44,6 +44,14 @@ import Testing
                 #expect(refusal?.problem.contains("example.com") == false)
             }
         }
+        let readable = yaml.replacing("keyid:", with: "key_id:")
+        try await ConfigurationFolder.with(readable) { folder in
+            try folder.write("https://example.com/se cret\n", to: "start.url")
+            try folder.write("https://example.com/secret\n", to: "open.url", mode: 0o644)
+            let problems = try ConfigurationFile.inspect(folder.file, environment: [:]).problems
+            let files = problems.compactMap { $0.split(separator: " ").dropFirst().first }
+            #expect(files == ["ping.start_file", "ping.success_file", "ping.failure_file"], "\(problems)")
+        }
         try await ConfigurationFolder.with { folder in
             #expect(ConfigurationFile.pings(folder.file, environment: [:]) == nil)
             #expect(ConfigurationFile.pings(folder.path + "/nowhere.yaml", environment: [:]) == nil)

@@ -108,7 +108,21 @@ import Testing
             _ = try await Self.start(world, 1, hours: 4, "--app", "acme-legacy")
             try await Self.expectNothingToDo(world, 1, hours: 5, other)
             try await Self.expectNothingToDo(world, 1, hours: 5)
+            try await Self.expectNobodyAsked(world)
         }
+    }
+
+    /// Both apps are retired before the second night: a schedule that is still there is no failure, one that names an app is.
+    private static func expectNobodyAsked(_ world: NightWorld) async throws {
+        let retired = apps.map { ("- id: \($0.id)\n", "- id: \($0.id)\n    retired: 2026-01-06\n") }
+        let runs = try await world.connection.lines("select max(run_id) from subledger.runs")
+        try await world.with(retired) {
+            let result = try await start(world, 2)
+            #expect(result.standardOutput == "\(NightWorld.businessDate(of: 2)): every app is retired\n")
+            try await expectNothingToDo(world, 2, hours: 1)
+            _ = try await start(world, 2, hours: 2, "--app", "acme-ios", expecting: 64)
+        }
+        #expect(try await world.connection.lines("select max(run_id) from subledger.runs") == runs)
     }
 
     /// Nothing was finished: 75, which is tried again, and nothing issued until then.

@@ -31,6 +31,9 @@ extension AppReader {
         case .verifyReceipt:
             api = receipts().map(AppStoreConfiguration.API.verifyReceipt)
             _ = urls("base_url", "sandbox_base_url")
+            for (key, own) in [
+                ("base_url", "verify_receipt_url"), ("sandbox_base_url", "verify_receipt_sandbox_url"),
+            ] where section.has(key) { section.find(key, "has no meaning with api: verify_receipt: name \(own)") }
         }
         guard let bundle, let api else { return nil }
         return { id in

@@ -35,7 +35,11 @@ enum ConfigurationFile {
         let whole = try load(path, environment: environment, reading: .none)
         let (stores, found) = try read(path, environment: environment, reading: .ofStores)
         let ofRecipients = try read(path, environment: environment, reading: .ofRecipients).findings.lines
-        return (stores ?? whole, found.lines + ofRecipients.filter { !found.lines.contains($0) })
+        let ofPings = pings(path, environment: environment)?.problems ?? []
+        return (
+            stores ?? whole,
+            found.lines + ofRecipients.filter { !found.lines.contains($0) } + ofPings.map { "\(path): \($0)" }
+        )
     }
 
     /// Nil only where something was found.

@@ -21,6 +21,22 @@ struct PingFiles {
         self.files = files
     }
 
+    /// A line for each file that cannot be used.
+    var problems: [String] {
+        PingEvent.allCases.compactMap { event in
+            do throws(Files.Refusal) {
+                _ = try url(for: event)
+                return nil
+            } catch {
+                return Self.finding(event, error)
+            }
+        }
+    }
+
+    static func finding(_ event: PingEvent, _ refusal: Files.Refusal) -> String {
+        "ping.\(event.rawValue)_file names a file which \(refusal.problem)"
+    }
+
     /// The URL for an event; nil where none is configured.
     ///
     /// The refusal says why its file cannot be used.

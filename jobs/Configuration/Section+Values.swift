@@ -105,8 +105,8 @@ extension Section {
     static func isURL(_ text: String) -> Bool { parts(of: text).map(isSafe) ?? false }
 
     private static func parts(of text: String) -> URLComponents? {
-        guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil,
-            parts.password == nil, parts.fragment == nil
+        guard !text.contains(where: \.isWhitespace), let parts = URLComponents(string: text), let host = parts.host,
+            !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil
         else { return nil }
         return parts
     }

@@ -10,9 +10,8 @@ struct StorageReader {
     let section: Section
 
     func read() -> IssueStorage {
-        let mode = section.text("mode", being: "the mode of a file such as 0640: not for others to write") {
-            FileMode($0) != nil
-        }
+        let kind = "the mode of a file such as 0640: its owner reads and writes, others do not write, none executes"
+        let mode = section.text("mode", being: kind) { FileMode($0) != nil }
         return IssueStorage(mode: mode.flatMap { FileMode($0) } ?? .usual, retention: retention())
     }
 

@@ -30,6 +30,10 @@ extension ConfigurationDraft {
         ]
     }
 
+    /// Of the stores' interfaces that have one address.
+    private static let address =
+        "    # base_url: https://proxy.internal # another address; ca_file: names its certificate authority"
+
     /// What every app may have besides.
     private func common(rate: Int) -> [String] {
         [
@@ -39,7 +43,6 @@ extension ConfigurationDraft {
             "    # max_in_flight: 64                # requests at a time",
             "    # quota: our-name                  # apps of one store that name the same share one pace",
             "    # http: 2                          # 1.1 leaves HTTP/2 out",
-            "    # base_url: https://proxy.internal # another address; ca_file: names its certificate authority",
             "    # ca_file: proxy-ca.pem            # PEM: the only authorities that are trusted for this app",
             "    # title: Acme for phones           # a name for people, which may change",
             "    # retired: 2027-12-31              # from that day on nothing is asked about it: its key files may go, these lines stay",
@@ -68,6 +71,7 @@ extension ConfigurationDraft {
             "    root_certificate_file: \(keyFiles[1].path)   # \(keyFiles[1].origin); mode 644",
             "    # shared_secret_file: secrets/shared_secret   # chmod 600; to check notifications of version 1",
             "    # sandbox_base_url: https://api.storekit-sandbox.apple.com   # where ids that production does not know are asked for",
+            Self.address,
         ] + common(rate: 40)
     }
 
@@ -96,6 +100,7 @@ extension ConfigurationDraft {
             "    # pubsub_subscription: projects/NAME/subscriptions/NAME   # notifications are pulled from it",
             "    # pubsub_url: https://pubsub.googleapis.com",
             "    # own_billing: true                # you also sell on billing of your own: totals say that they leave it out",
+            Self.address,
         ] + common(rate: 20)
     }
 

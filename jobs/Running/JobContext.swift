@@ -38,7 +38,9 @@ struct JobContext: Sendable {
     /// The apps that were named on the command line, else all that are not retired.
     ///
     /// Throws `UsageError` for a name that is no app, or is retired, and where no app is left.
-    func apps(named names: [String]) throws(UsageError) -> [AppConfiguration] {
+    ///
+    /// `orNone`: where nobody was named and all are retired there is nothing to ask, and nothing is wrong.
+    func apps(named names: [String], orNone: Bool = false) throws(UsageError) -> [AppConfiguration] {
         let known = configuration.apps.map(\.id.rawValue)
         let unknown = names.filter { !known.contains($0) }
         guard unknown.isEmpty else {
@@ -49,6 +51,7 @@ struct JobContext: Sendable {
         }
         let chosen = names.isEmpty ? configuration.apps : configuration.apps.filter { names.contains($0.id.rawValue) }
         let active = chosen.filter { !$0.isRetired(on: today) }
+        if orNone, names.isEmpty { return active }
         guard !active.isEmpty, names.isEmpty || active.count == chosen.count else {
             throw UsageError(lines: chosen.compactMap(retirement))
         }

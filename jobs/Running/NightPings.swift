@@ -20,7 +20,6 @@ final class NightPings: Sendable {
     private let path: String
     private let environment: [String: String]
     private let startedAt = ContinuousClock.now
-    private let logger = Logger(label: "subledger")
     private let state = Mutex(State())
 
     /// `config`: as `--config` names it.
@@ -34,7 +33,10 @@ final class NightPings: Sendable {
 
     /// A night was opened or resumed.
     func start() {
-        let ping = Task { await send(.start) }
+        let ping = Task {
+            guard let files = ConfigurationFile.pings(path, environment: environment) else { return }
+            await Self.send(.start, by: files)
+        }
         state.withLock { $0.start = ping }
     }
 
@@ -42,11 +44,11 @@ final class NightPings: Sendable {
     func end(_ code: Int32) async {
         let (start, context) = state.withLock { ($0.start, $0.context) }
         await start?.value
-        guard ConfigurationFile.pings(path, environment: environment) != nil else { return }
+        guard let files = ConfigurationFile.pings(path, environment: environment) else { return }
         let elapsed = code == JobEnding.tryLater.rawValue ? await elapsed(context) : .zero
         let limit = context?.configuration.nightly.finishWithin ?? Configuration.Nightly.usualTime
         let event = PingEvent(endingWith: code, hasStarted: start != nil, elapsed: elapsed, finishWithin: limit)
-        if let event { await send(event) }
+        if let event { await Self.send(event, by: files) }
     }
 
     /// Since the date's first start, where the database says so soon; else since our own.
@@ -55,6 +57,7 @@ final class NightPings: Sendable {
         guard let context else { return own }
         let date = BusinessDate(lastCompleteDayBefore: context.now, in: context.configuration.reports.timeZone)
         let known = try? await AnswerLimit.within(AnswerLimit.ofStatus) {
+            // As it asks the primary: a standby may not know yet that this night began.
             try await context.readingDatabase(for: .readingInTables(job: "nightly"), patience: AnswerLimit.ofStatus) {
                 try await DateStart.elapsed(since: date, on: $0)
             }
@@ -62,13 +65,14 @@ final class NightPings: Sendable {
         return max(own, (known ?? nil) ?? own)
     }
 
-    private func send(_ event: PingEvent) async {
-        guard let files = ConfigurationFile.pings(path, environment: environment) else { return }
+    private static func send(_ event: PingEvent, by files: PingFiles) async {
+        // Made here: where a command line is no job, its log is known only at the end.
+        let logger = Logger(label: "subledger")
         do throws(Files.Refusal) {
             guard let url = try files.url(for: event) else { return }
             await PingSender(logger: logger).send(event, to: url)
         } catch {
-            logger.warning("ping.\(event.rawValue)_file names a file which \(error.problem); nothing was pinged")
+            logger.warning("\(PingFiles.finding(event, error)); nothing was pinged")
         }
     }
 }

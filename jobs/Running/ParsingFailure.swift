@@ -11,12 +11,15 @@ struct ParsingFailure {
     func end(with error: any Error) async -> Never {
         let code = Subledger.exitCode(for: error)
         guard code == .validationFailure, !(error is ExitCode) else { Subledger.exit(withError: error) }
+        let format: SharedOptions.LogFormat = isJSON ? .json : .text
+        let console = Console(format: format)
+        LoggingSystem.bootstrap { _ in ConsoleLogHandler(console: console, format: format, logLevel: .notice) }
         // A schedule that lost its words is a night that does not come.
         if arguments.first == "nightly", !arguments.contains("--dry-run") {
             await NightPings(config: config).end(code.rawValue)
         }
         guard isJSON else { Subledger.exit(withError: error) }
-        Console(format: .json).complain(Subledger.message(for: error))
+        console.complain(Subledger.message(for: error))
         Subledger.exit(withError: code)
     }
 

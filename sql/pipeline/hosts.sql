@@ -82,7 +82,8 @@ cross join clock
 where chunk.run_id = $1::bigint and chunk.state in ('pending', 'leased') and not chunk.is_beside
 
 -- name: list_overdue_hosts
--- Hosts of a run whose lease on a chunk is over, and its leader where that on the run is: how the names of their sessions end. Grain: one row per host. $1 run
+-- Hosts of a run whose lease on a chunk is over, and its leader where that on the run is: how the names of their sessions end.
+-- Grain: one row per host. $1 run
 select distinct ' host ' || substring(leased_by from '^.*?:(\d+:\d+):') as session_name
 from subledger.run_chunks
 where run_id = $1::bigint

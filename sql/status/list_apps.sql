@@ -1,5 +1,5 @@
 -- What waits for a check, how fresh what we know is, and what was unread when the app's last run was sealed.
--- Grain: one row per app. $1 now
+-- Grain: one row per app that is not retired. $1 now
 select
     a.app_id,
     a.store,
@@ -37,4 +37,5 @@ left join (
     from subledger.subscriptions s
     group by s.app_id
 ) stored on stored.app_id = a.app_id
+where a.retired_on is null
 order by a.app_id

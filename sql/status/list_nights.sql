@@ -1,6 +1,7 @@
 -- Each app's last night, the last one that finished it, and its last issue, however many other runs came since. A night is sealed; it
 -- finished an app that it did not stop, or stopped late. dead_letters: open ones of the nights of the last night's business date;
--- open_letters: all; asked: the most that one of those nights had to ask; calls: of all of them. Grain: one row per app.
+-- open_letters: all; asked: the most that one of those nights had to ask; calls: of all of them.
+-- Grain: one row per app that is not retired
 select
     app.app_id, night.run_id, night.business_date::text as business_date, night.logical_now as last_night, night.is_stopped,
     night.is_late, night.reason, night.seconds, finished.logical_now as last_finished, of_date.asked, of_date.calls, counted.unread,
@@ -64,4 +65,5 @@ left join lateral (
     order by issued.seal desc
     limit 1
 ) issue on true
+where app.retired_on is null
 order by app.app_id

@@ -1,6 +1,7 @@
 -- The lineages that some runs wrote of: every subscription that shares one with them or ever did. A product whose catalogue
--- row changed counts as written of, whoever bought it, and so does an app that was retired or taken up again. $1 runs: named, so that the planner knows that they wrote little of
--- the history (of a subquery it assumes what the average run wrote, and reads all: 0.5 s of 1.3 million transactions)
+-- row changed counts as written of, whoever bought it, and so does an app that was retired or taken up again.
+-- $1 runs: named, so that the planner knows that they wrote little of the history (of a subquery it assumes what the average run wrote,
+-- and reads all: 0.5 s of 1.3 million transactions)
 with changed_products as materialized (
     select known.app_id, known.product_id
     from subledger.products known

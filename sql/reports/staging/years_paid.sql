@@ -2,10 +2,10 @@
 -- Transactions of the lineages at hand that follow a year of paid service in their subscription group.
 -- Grain: one row per transaction of such a kind.
 -- Days of payment add up over product changes; a lapse of up to 60 days stops the count, a longer one restarts it.
--- Free time does not count, nor what was refunded or superseded (of several items, and of seats in several rows, once each of them was), nor the days
--- that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to {rule early_renewal in words} before
--- the end of the period before it counts that period whole: a yearly plan's second and a monthly plan's 13th charge follow a
--- year, also when they come a day early.
+-- Free time does not count, nor what was refunded or superseded (of several items, and of seats in several rows, once each of them
+-- was), nor the days that the App Store extended a period by, which are no lapse either; a year is 365 days. A charge that comes up to
+-- {rule early_renewal in words} before the end of the period before it counts that period whole: a yearly plan's second and a monthly
+-- plan's 13th charge follow a year, also when they come a day early.
 create temp table years_paid on commit drop as
 with sold as (
     select

@@ -237,7 +237,11 @@ select
     marts.is_trial(kind, offer_type, period_start, first_paid_at) as is_trial,
     case when subledger.is_refund_money_alone(store) then refunded_at is not null else is_order_given_back end as is_refunded,
     -- Money of what is still owned cuts nothing short.
-    (subledger.is_refund_money_alone(store) and refunded_at is not null or case when ended.seats is null then refund_cut_at else order_cut_at end is not null)
+    case
+        when subledger.is_refund_money_alone(store) and refunded_at is not null then true
+        when ended.seats is null then refund_cut_at is not null
+        else order_cut_at is not null
+    end
         and (ended_by is not null or least(expiry, cut_at) < first_stated_end) as is_cut_short,
     purchased_at, starts_at, least(expiry, cut_at) as declared_end, least(unpaid_end, cut_at) as covered_until,
     ended_by, first_stated_end as period_end, offer_type,
