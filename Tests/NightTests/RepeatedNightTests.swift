@@ -108,12 +108,12 @@ import Testing
             _ = try await Self.start(world, 1, hours: 4, "--app", "acme-legacy")
             try await Self.expectNothingToDo(world, 1, hours: 5, other)
             try await Self.expectNothingToDo(world, 1, hours: 5)
-            try await Self.expectNobodyAsked(world)
+            try await Self.expectNoneAsked(world)
         }
     }
 
     /// Both apps are retired before the second night: a schedule that is still there is no failure, one that names an app is.
-    private static func expectNobodyAsked(_ world: NightWorld) async throws {
+    private static func expectNoneAsked(_ world: NightWorld) async throws {
         let retired = apps.map { ("- id: \($0.id)\n", "- id: \($0.id)\n    retired: 2026-01-06\n") }
         let runs = try await world.connection.lines("select max(run_id) from subledger.runs")
         try await world.with(retired) {

@@ -39,7 +39,7 @@ struct JobContext: Sendable {
     ///
     /// Throws `UsageError` for a name that is no app, or is retired, and where no app is left.
     ///
-    /// `orNone`: where nobody was named and all are retired there is nothing to ask, and nothing is wrong.
+    /// `orNone`: where none was named and all are retired there is nothing to ask, and nothing is wrong.
     func apps(named names: [String], orNone: Bool = false) throws(UsageError) -> [AppConfiguration] {
         let known = configuration.apps.map(\.id.rawValue)
         let unknown = names.filter { !known.contains($0) }
