@@ -61,11 +61,12 @@ import Testing
             let configuration = try folder.load().get()
             let app = try #require(configuration.apps.first)
             let store = StoreFactory(configuration, now: .currentSecond, logger: Logger(label: "test")).app(app)
-            #expect(try text.placesInMemory() == 0)
+            // The list of what is mapped is no single instant's where other tests map and unmap: one look may miss a part.
+            for _ in 0..<3 { #expect(try text.placesInMemory() == 0) }
             withExtendedLifetime((configuration, store)) {}
             // It would be found: the same line where nothing overwrites it.
             let copy = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/key.p8"))
-            #expect(try text.placesInMemory() > 0)
+            #expect(try (0..<10).contains { _ in try text.placesInMemory() > 0 })
             withExtendedLifetime(copy) {}
         }
     }

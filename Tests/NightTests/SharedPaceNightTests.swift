@@ -11,13 +11,13 @@ import Testing
 /// Jobs beside each other share the stores' quotas, and purchases come first.
 @Suite(.serialized, .hangLimit) struct SharedPaceNightTests {
     private static let app = SimulatorConfiguration.App.server(id: "acme-ios", bundleID: "com.acme.app")
-    private static let purchases = 60
+    private static let purchases = 110
 
-    /// Twenty a second and a second's worth at once: in four seconds a hundred.
+    /// Twenty a second and a second's worth at once: in six seconds 140.
     ///
-    /// The night alone sends eighty of them, and the intake would send its sixty in little more than two seconds.
-    /// Between them lies what a loaded machine brings to the store late: the requests of a second and more.
-    private static let limit = Quotas.Limit(requests: 4 * 20 + 20 + 28, seconds: 4)
+    /// The night alone sends 120 of them, and the intake would send its 110 in five seconds.
+    /// Between them lies what a loaded machine brings to the store late: the requests of three seconds and more.
+    private static let limit = Quotas.Limit(requests: 6 * 20 + 20 + 72, seconds: 6)
 
     @Test func `purchases are assessed while a night is at its quota, and both together are never over it`()
         async throws
@@ -25,11 +25,11 @@ import Testing
         try await NightWorld.with(seed: 81, customersPerApp: 0, apps: [Self.app]) {
             $0.requestsPerSecond = 20
             $0.customers = UniformLives.lives(
-                of: Self.app, customers: 950, months: 1, firstNight: NightWorld.firstNight.micros)
+                of: Self.app, customers: 1_400, months: 1, firstNight: NightWorld.firstNight.micros)
         } _: { world in
             let now = NightWorld.instant(of: 1)
             let bought = world.stores.registrations(since: Instant.distantPast.micros, until: now.micros)
-            try #require(bought.count == 950)
+            try #require(bought.count == 1_400)
             try await world.register(Array(bought.dropLast(Self.purchases)), at: now)
             world.stores.setClock(now.micros)
             async let night = world.runAgain(at: now, "--no-reports")
