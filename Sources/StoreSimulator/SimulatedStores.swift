@@ -27,7 +27,8 @@ package struct SimulatedStores: Sendable {
     package static func start(
         _ configuration: SimulatorConfiguration, on server: @escaping Server
     ) async throws -> SimulatedStores {
-        let keys = try StoreKeys(in: configuration.directory, at: configuration.host, apps: configuration.apps)
+        let keys = try StoreKeys(
+            in: configuration.directory, at: configuration.host, apps: configuration.apps, from: configuration.keyStock)
         let backend = AppStoreBackend(
             keys: keys, apps: configuration.apps, customers: configuration.lives, play: configuration.playLives,
             clock: configuration.startClock)

@@ -13,6 +13,8 @@ package struct SimulatorConfiguration: Sendable {
     package var startClock: Int64
     /// Keys, certificates and address are written there.
     package var directory: String
+    /// Nil: each store makes keys of its own.
+    package var keyStock: KeyStock?
     package var port = 0
     /// The address it listens at, and is reached at.
     package var host = loopback

@@ -17,6 +17,7 @@ struct ClientWorld {
             var configuration = SimulatorConfiguration(
                 seed: 20_260_320, customersPerApp: customers, apps: [app], startClock: now - 75 * 86_400_000_000,
                 directory: directory)
+            configuration.keyStock = .shared
             // Without the rarest lives: the libraries do not know the words for groups and seats yet.
             configuration.scenarios = AppStoreScenarios.ordinary
             let stores = try await SimulatedStores.start(configuration)

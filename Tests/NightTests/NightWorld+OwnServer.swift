@@ -20,6 +20,7 @@ extension NightWorld {
             var store = SimulatorConfiguration(
                 seed: seed, customersPerApp: customersPerApp, apps: apps,
                 startClock: (firstNight - .days(1)).micros, directory: directory + "/store")
+            store.keyStock = .shared
             store.requestsPerSecond = 1_000
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }

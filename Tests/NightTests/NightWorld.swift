@@ -34,6 +34,7 @@ final class NightWorld: Sendable {
             var store = SimulatorConfiguration(
                 seed: seed, customersPerApp: customersPerApp, apps: apps,
                 startClock: (firstNight - .days(1)).micros, directory: directory + "/store")
+            store.keyStock = .shared
             adapt(&store)
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }

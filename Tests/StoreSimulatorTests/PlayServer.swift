@@ -23,6 +23,7 @@ struct PlayServer: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var configuration = SimulatorConfiguration(
             seed: 1, customersPerApp: 0, apps: apps, startClock: instant(clock), directory: directory)
+        configuration.keyStock = .shared
         configuration.playCustomers = customers
         let stores = try await SimulatedStores.start(configuration)
         defer { stores.stop() }

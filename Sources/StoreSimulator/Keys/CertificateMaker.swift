@@ -6,6 +6,10 @@ struct CertificateMaker {
 
     /// ca.pem, server.pem and server.key for localhost, 127.0.0.1 and that address.
     func makeServer(at host: String) throws {
+        try tool.provide("server at \(host)") { try issueServer(at: host) }
+    }
+
+    private func issueServer(at host: String) throws {
         try issue("ca", to: "Simulated Store TLS CA", by: nil, ["basicConstraints=critical,CA:TRUE"])
         try issue(
             "server", to: "localhost", by: "ca",
@@ -17,6 +21,11 @@ struct CertificateMaker {
 
     /// Root, intermediate and leaf with the App Store's marker extensions; returns their DER from the leaf up.
     func makeChain(named name: String) throws -> [[UInt8]] {
+        try tool.provide("chain \(name)") { try issueChain(named: name) }
+        return try ["leaf", "intermediate", "root"].map { try tool.read("\(name)-\($0).der") }
+    }
+
+    private func issueChain(named name: String) throws {
         try issue(
             "\(name)-root", to: "Simulated Root CA", by: nil,
             ["basicConstraints=critical,CA:TRUE", "keyUsage=critical,keyCertSign,cRLSign", "subjectKeyIdentifier=hash"])
@@ -33,9 +42,8 @@ struct CertificateMaker {
                 "basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature",
                 "1.2.840.113635.100.6.11.1=DER:0500",
             ])
-        return try ["leaf", "intermediate", "root"].map { part in
+        for part in ["leaf", "intermediate", "root"] {
             try tool.run("x509", "-in", "\(name)-\(part).pem", "-outform", "DER", "-out", "\(name)-\(part).der")
-            return try tool.read("\(name)-\(part).der")
         }
     }
 

@@ -5,6 +5,13 @@ import Foundation
 /// The `openssl` command line in a folder: it makes the store's keys and certificates, independently of our adapter.
 struct OpenSSLTool {
     let directory: String
+    /// Where files of a kind are taken from that need not be made for each folder.
+    var stock: KeyStock?
+
+    /// Files of that kind, in the folder.
+    func provide(_ kind: String, _ make: () throws -> Void) throws {
+        if let stock { try stock.provide(kind, in: directory, make) } else { try make() }
+    }
 
     func run(_ arguments: String...) throws { try run(arguments) }
 

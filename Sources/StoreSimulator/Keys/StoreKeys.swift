@@ -21,10 +21,15 @@ struct StoreKeys: Sendable {
     /// Of the apps that are sold on Google Play.
     let play: [String: PlayKeys]
 
-    /// `host`: the address of the server, besides loopback.
-    init(in directory: String, at host: String, apps: [SimulatedApp]) throws {
+    /// - Parameters:
+    ///   - directory: where they are written.
+    ///   - host: the address of the server, besides loopback.
+    ///   - apps: whose keys they are.
+    ///   - stock: where key files are taken from that need not be the store's own.
+    /// - Throws: `SimulatorError` when `openssl` fails.
+    init(in directory: String, at host: String, apps: [SimulatedApp], from stock: KeyStock?) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let tool = OpenSSLTool(directory: directory)
+        let tool = OpenSSLTool(directory: directory, stock: stock)
         let maker = CertificateMaker(tool: tool)
         try maker.makeServer(at: host)
         chain = try maker.makeChain(named: "store")
@@ -39,7 +44,8 @@ struct StoreKeys: Sendable {
         let tool = maker.tool
         let keyFile = "AuthKey-\(app.id).p8"
         let secretFile = "shared-secret-\(app.id)"
-        let publicKey = try maker.makeKey(keyFile)
+        try tool.provide("app \(app.id)") { _ = try maker.makeKey(keyFile) }
+        let publicKey = try tool.read(keyFile + ".pub")
         let pem = try tool.read(keyFile)
         let secret = String(SHA256.digest(publicKey).hexDigits.prefix(32))
         try tool.writeSecret(secret + "\n", to: secretFile)

@@ -38,6 +38,7 @@ final class FaultLife: Sendable {
             var store = SimulatorConfiguration(
                 seed: 20_260_124, customersPerApp: 20, apps: apps,
                 startClock: (NightWorld.firstNight - .days(1)).micros, directory: directory + "/store")
+            store.keyStock = .shared
             store.requestsPerSecond = 1_000
             let stores = try await SimulatedStores.start(store)
             defer { stores.stop() }

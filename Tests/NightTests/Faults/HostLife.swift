@@ -29,6 +29,7 @@ struct HostLife: Sendable {
                 var store = SimulatorConfiguration(
                     seed: 1, customersPerApp: 0, apps: [app], startClock: (NightWorld.firstNight - .days(1)).micros,
                     directory: directory + "/store")
+                store.keyStock = .shared
                 (store.host, store.requestsPerSecond) = (HostNetwork.stores, rate)
                 store.customers = UniformLives.lives(
                     of: app, customers: customers, months: 1, firstNight: NightWorld.firstNight.micros)

@@ -15,6 +15,7 @@ func withStores(
     try await withTemporaryDirectory { directory in
         var configuration = SimulatorConfiguration(
             seed: 11, customersPerApp: 40, apps: apps, startClock: instant(clock), directory: directory)
+        configuration.keyStock = .shared
         configuration.customers = customers
         change(&configuration)
         let stores = try await SimulatedStores.start(configuration)

@@ -27,7 +27,11 @@ struct PlayKeys: Sendable {
         self.tool = tool
         let name = "play-\(app.id)"
         (serviceAccount, publicKeyFile) = ("\(name).json", "\(name).pub.pem")
-        try Self.makeKey("\(name).key", publicKey: publicKeyFile, in: "PEM", by: tool)
+        let licenceKey = "\(name)-licence"
+        try tool.provide(name) { [publicKeyFile] in
+            try Self.makeKey("\(name).key", publicKey: publicKeyFile, in: "PEM", by: tool)
+            try Self.makeKey("\(licenceKey).key", publicKey: "\(licenceKey).der", in: "DER", by: tool)
+        }
         let key = try tool.read("\(name).key")
         let digest = { (use: String) in SHA256.digest(Array(use.utf8) + key).hexDigits }
         privateKey = String(decoding: key, as: UTF8.self)
@@ -36,9 +40,8 @@ struct PlayKeys: Sendable {
         clientID = "1234567890-\(app.id).apps.googleusercontent.com"
         clientSecret = "GOCSPX-" + digest("client secret").prefix(28)
         refreshToken = "1//0" + digest("refresh token")
-        licencePrivateKeyFile = "\(name)-licence.key"
-        try Self.makeKey(licencePrivateKeyFile, publicKey: "\(name)-licence.der", in: "DER", by: tool)
-        let licence = Data(try tool.read("\(name)-licence.der")).base64EncodedString()
+        licencePrivateKeyFile = "\(licenceKey).key"
+        let licence = Data(try tool.read("\(licenceKey).der")).base64EncodedString()
         serviceAccountFile = tool.path(of: serviceAccount)
         clientSecretFile = try Self.write(clientSecret, to: "\(name)-client-secret", by: tool)
         refreshTokenFile = try Self.write(refreshToken, to: "\(name)-refresh-token", by: tool)
