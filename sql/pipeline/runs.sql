@@ -204,13 +204,12 @@ where r.outcome = 'running' and (r.leased_until > clock_timestamp() or worker.is
 order by r.run_id
 
 -- name: is_report_owed
--- Whether a night up to this date owes a report that no living run is about to write: it was sealed without one, or left half-way.
+-- Whether a night up to this date owes a report that no living run is about to write, or was left half-way.
 -- Grain: one row. $1 business date
 select exists (
     select from subledger.runs owing
-    where owing.report_due
-        and owing.business_date <= $1::date
-        and (owing.seal is not null or owing.outcome = 'running')
+    where owing.business_date <= $1::date
+        and (owing.report_due and owing.seal is not null or owing.job = 'nightly' and owing.outcome = 'running')
         and (owing.outcome = 'running' and owing.leased_until > clock_timestamp()) is not true
 ) as is_owed
 
