@@ -12,7 +12,7 @@ import Testing
 
 /// An issue by hand does after it what a night does after its own.
 @Suite struct ReportJobTests {
-    @Test func `an issue by hand takes away what has outlived reports.keep`() async throws {
+    @Test func `an issue by hand takes away what has outlived its time`() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await withTestDatabase { connection, database in
             _ = try await Migrator(connection: connection, logger: logger).migrate()
