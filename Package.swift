@@ -248,7 +248,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "OperationsTests",
-            dependencies: ["Operations", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging],
+            dependencies: ["Operations", "Issues", "Runs", "Model", "Postgres", "SQLCatalog", "TestSupport", logging],
             exclude: ["Releases"]),
         .testTarget(name: "DiagnosisTests", dependencies: ["Diagnosis", "Model", "Stores", "TestSupport"]),
         .testTarget(

@@ -59,8 +59,8 @@ struct Nightly: AsyncParsableCommand {
                 logger: context.logger)
             let apps = try factory.apps(context.apps(named: apps, orNone: once), loading: workers)
             let options = nightlyOptions(context)
+            guard !apps.isEmpty else { return try await writeOwedReports(context, options, pings: pings) }
             let summary: RunSummary? = try await context.withMigratedSessions(workers) { sessions in
-                if apps.isEmpty { return nil }
                 if once, try await isDone(apps.map(\.id), options, through: sessions) { return nil }
                 try await sessions.use {
                     try await UnconfiguredApps.warn(
@@ -86,14 +86,31 @@ struct Nightly: AsyncParsableCommand {
                 }
             }
             guard let summary else {
-                let reason = apps.isEmpty ? "every app is retired" : "every app has had it, and nothing is owed"
-                context.writeSummary("\(options.businessDate): \(reason)", of: .done)
+                context.writeSummary("\(options.businessDate): every app has had it, and nothing is owed", of: .done)
                 return .done
             }
             let ending = JobEnding(summary.result)
             context.writeSummary("\(SummaryText(summary))", of: ending)
             return ending
         }
+    }
+
+    /// Every app is retired: there is nothing to ask.
+    private func writeOwedReports(
+        _ context: JobContext, _ options: NightlyOptions, pings: NightPings?
+    ) async throws -> JobEnding {
+        let isComplete: Bool? = try await context.withMigratedSessions(1) { sessions in
+            let owed = OwedReports(sessions: sessions, options: options, logger: context.logger)
+            guard options.reports, try await owed.areThere() else { return nil }
+            pings?.start()
+            let isComplete = try await owed.write()
+            await MetricsFile.write(context, through: sessions)
+            return isComplete
+        }
+        let ending = isComplete == false ? JobEnding.partial : .done
+        let outcome = isComplete.map { $0 ? "; owed reports are written" : "; not every owed report is written" } ?? ""
+        context.writeSummary("\(options.businessDate): every app is retired\(outcome)", of: ending)
+        return ending
     }
 
     private func isDone(

@@ -132,7 +132,7 @@ struct Report: AsyncParsableCommand {
         var options = ReportJob.Options(now: context.now, directory: reports.directory, timeZone: reports.timeZone)
         options.page = PageOptions(reports, logger: context.logger)
         options.notes = reports.notes
-        options.mode = reports.storage.mode
+        options.storage = reports.storage
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in

@@ -51,14 +51,14 @@ package struct AlertRules: Sendable {
         return summary.apps.compactMap { app in
             let checked = app.lastCheckedAt.flatMap { Instant(iso8601: $0) }
             if let checked, now - checked <= limit { return nil }
-            return .stale(app: app.app, lastCheckedAt: checked)
+            return .stale(app: app.name, lastCheckedAt: checked)
         }
     }
 
     private var missingPrices: [Alert] {
         guard let least = thresholds.missingPrices else { return [] }
         return summary.apps.filter { $0.missingPrices >= least }
-            .map { .missingPrices(app: $0.app, count: $0.missingPrices) }
+            .map { .missingPrices(app: $0.name, count: $0.missingPrices) }
     }
 
     private var unknown: [Alert] {

@@ -24,12 +24,15 @@ extension PageSources {
         let gap = try await connection.query(
             SQL.Reports.Page.gap, [.int(report.seal), .date(report.businessDate.description)]
         ).first
+        let titles = try await connection.query(SQL.Reports.Page.appTitles, [.int(report.seal)])
         return PageSources(
             windows: windows, missing: missing, stamp: try PageStamp(stamp),
             provenance: try PageProvenance(provenance),
             staleRates: try stale.map { (try $0.string("currency"), try $0.string("newest")) },
             gap: try gap.map { (try $0.string("first_date"), try $0.string("last_date")) },
-            lastIssue: last.map { ($0.businessDate, $0.seal) })
+            lastIssue: last.map { ($0.businessDate, $0.seal) },
+            titles: Dictionary(
+                try titles.map { (try $0.string("app_id"), try $0.string("title")) }, uniquingKeysWith: { $1 }))
     }
 }
 

@@ -32,9 +32,9 @@ struct ReportFiles {
     func writeDocuments(
         _ page: ReportPage, checks: [CheckOutcome], coverage: [Coverage]
     ) async throws -> [String: FileSummary] {
-        let warnings = try page.warnings(in: "en")
+        let (warnings, titles) = (try page.warnings(in: "en"), page.titles)
         let book = await workbook.end { [folder] workbook in
-            try await workbook.finish(checks: checks, coverage: coverage, warnings: warnings)
+            try await workbook.finish(checks: checks, coverage: coverage, titles: titles, warnings: warnings)
             return try await folder.save(ReportWorkbook.fileName)
         }
         return [

@@ -17,8 +17,8 @@ package struct ReportJob: Sendable {
         /// Rebuilds the persisted tables.
         package var rebuild = false
         package var directory: String
-        /// Who may read its files.
-        package var mode = FileMode.usual
+        /// How reports lie on the disk.
+        package var storage = IssueStorage()
         package var timeZone: ReportTimeZone
         /// How the page is made.
         package var page = PageOptions()
@@ -60,6 +60,7 @@ package struct ReportJob: Sendable {
             let upkeep: TableUpkeep = options.rebuild ? .rebuilt : .movedOn
             let issued = try await issue(run, seal: seal, of: businessDate, options, upkeep: upkeep, on: connection)
             warn(of: issued.corrected)
+            try await prune(options, after: run, on: connection)
             return RunEnding(issued, outcome: issued.isReconciled ? .done : .partial, counts: [:])
         }
     }
@@ -73,7 +74,26 @@ package struct ReportJob: Sendable {
             request: ReportRequest(
                 seal: seal, runID: run.id, businessDate: businessDate, asOf: run.now,
                 timeZone: options.timeZone.identifier, directory: options.directory, upkeep: upkeep,
-                page: options.page, notes: options.notes, mode: options.mode))
+                page: options.page, notes: options.notes, mode: options.storage.mode))
+    }
+
+    /// As a night does after its own; what cannot be taken away stays for the next issue.
+    private func prune(_ options: Options, after run: Run, on connection: PostgresConnection) async throws {
+        guard let retention = options.storage.retention else { return }
+        let today = BusinessDate(lastCompleteDayBefore: options.now + .days(1), in: options.timeZone)
+        do {
+            let folders = try await IssuePruner(
+                connection: connection, directory: options.directory, fence: ReportTurn(of: run).confirm
+            ).prune(retention, on: today)
+            if folders > 0 { logger.notice("\(folders) reports have outlived reports.keep and are taken away") }
+        } catch let error where !Task.isCancelled && !Self.endsTheRun(error) {
+            logger.error("reports that have outlived reports.keep cannot be taken away: \(error)")
+        }
+    }
+
+    /// The database is away, or another leader writes reports now.
+    private static func endsTheRun(_ error: any Error) -> Bool {
+        PostgresError.isOutage(error) || (error as? PipelineError)?.kind == .alreadyRunning
     }
 
     private func warn(of corrected: [CorrectedTable]) {

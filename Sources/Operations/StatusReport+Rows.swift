@@ -35,7 +35,8 @@ extension StatusReport.App {
     init(_ row: PostgresRow, now: Instant) throws(PostgresError) {
         let lastNight = try row.optionalInstant("last_night")
         self.init(
-            appID: try row.string("app_id"), store: try row.string("store"), environment: try row.string("environment"),
+            appID: try row.string("app_id"), title: try row.optionalString("title"), store: try row.string("store"),
+            environment: try row.string("environment"),
             subscriptions: try row.int64("subscriptions"), followed: try row.int64("followed"),
             due: try row.int64("due"), unread: try row.int64("unread"),
             dueSince: try row.optionalInstant("due_since")?.iso8601,

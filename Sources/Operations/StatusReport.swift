@@ -46,6 +46,8 @@ package struct StatusReport: Sendable, Encodable {
 
     package struct App: Sendable, Encodable {
         package let appID: String
+        /// What it is called for people; nil: its id.
+        package let title: String?
         package let store: String
         package let environment: String
         package let subscriptions: Int64
@@ -113,6 +115,11 @@ package struct StatusReport: Sendable, Encodable {
     package let staleRates: [StaleRate]
     /// The newest first.
     package let gaps: [Gap]
+
+    /// What people call an app: its title with its id.
+    package func name(of appID: String) -> String {
+        AppName(appID, title: apps.first { $0.appID == appID }?.title).description
+    }
 
     /// Reads it as of the logical clock.
     ///

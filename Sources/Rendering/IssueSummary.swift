@@ -2,6 +2,7 @@
 
 package import Foundation
 import Foundations
+import Model
 
 /// `summary.json`: what stands at the head of the page, in its words, and the figures of the last days behind it: for messages
 /// about the issue, and for whoever watches figures.
@@ -31,12 +32,18 @@ package struct IssueSummary: Codable, Sendable, Hashable {
     /// How fresh an app's data is, and how many of its subscribers have no price.
     package struct App: Codable, Sendable, Hashable {
         package let app: String
+        /// What it is called for people; nil: its id.
+        package let title: String?
         /// ISO 8601; nil where it was never read.
         package let lastCheckedAt: String?
         package let missingPrices: Int64
 
-        package init(app: String, lastCheckedAt: String?, missingPrices: Int64) {
-            (self.app, self.lastCheckedAt, self.missingPrices) = (app, lastCheckedAt, missingPrices)
+        /// Of messages.
+        package var name: String { AppName(app, title: title).description }
+
+        package init(app: String, title: String? = nil, lastCheckedAt: String?, missingPrices: Int64) {
+            (self.app, self.title) = (app, title)
+            (self.lastCheckedAt, self.missingPrices) = (lastCheckedAt, missingPrices)
         }
     }
 

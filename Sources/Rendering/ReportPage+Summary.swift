@@ -27,7 +27,8 @@ extension ReportPage {
     private func app(_ coverage: Coverage) -> IssueSummary.App {
         let missing = sources.missing.filter { $0.appID == coverage.appID && $0.kind == .price }
         return IssueSummary.App(
-            app: coverage.appID, lastCheckedAt: coverage.lastCheckedAt?.iso8601,
+            app: coverage.appID, title: sources.titles[coverage.appID],
+            lastCheckedAt: coverage.lastCheckedAt?.iso8601,
             missingPrices: missing.map(\.number).reduce(0, +))
     }
 

@@ -30,6 +30,8 @@ package struct ReportPage {
     }
 
     private var sections: [PageSection] { tables.map(\.section) }
+    /// What apps are called, by id.
+    package var titles: [String: String] { sources.titles }
     private var stamp: PageStamp { sources.stamp }
 
     /// The page as UTF-8; every value is escaped.
@@ -94,13 +96,15 @@ package struct ReportPage {
     private var company: PagePivot? { sections.compactMap(\.pivot).first }
     private var cubes: [PageCube] { order.compactMap(\.cube) + [sources.windows] }
 
-    func texts() throws(ReportError) -> PageTexts {
-        try PageTexts(language: options.language, documents: translations)
+    func texts() throws(ReportError) -> PageTexts { try texts(in: options.language) }
+
+    private func texts(in language: String) throws(ReportError) -> PageTexts {
+        try PageTexts(language: language, documents: translations, titles: sources.titles)
     }
 
     /// What is missing and what every total leaves out, a sentence each, in that language.
     package func warnings(in language: String) throws(ReportError) -> [String] {
-        let verdict = verdict(try PageTexts(language: language, documents: translations))
+        let verdict = verdict(try texts(in: language))
         return verdict.sentences + verdict.leftOut
     }
 

@@ -16,6 +16,12 @@ struct Occupied: Error {
         self.until = until
     }
 
+    /// A run that is to be closed, and one of its hosts is in the middle of a load.
+    static func locked(_ run: OpenRun) -> Occupied {
+        Occupied(
+            description: "a host that works along is at a chunk of run \(run.id), whose leader is dead", until: nil)
+    }
+
     init(_ run: OpenRun) { self.init(description: run.description, until: run.leasedUntil) }
 
     /// Why the job has not begun.

@@ -80,8 +80,7 @@ extension RunLedger {
         _ app: AppID, of run: Run, because reason: String, isLate: Bool = false
     ) async throws {
         // A host that is frozen in a load of the app has its chunk locked.
-        try await endSilentSessions(of: run, silentFor: leaseSeconds, nil)
-        try await database.withTransaction(attempts: Self.lockAttempts) { connection in
+        try await pastSilentSessions(of: run) { connection in
             try await connection.execute(
                 SQL.Pipeline.abandonChunks, [.int(run.id), .textArray([app.rawValue]), .int(run.generation)])
             try await connection.execute(

@@ -75,4 +75,30 @@ extension RunLedger {
         }
         if let role { _ = try await database.query(SQL.Pipeline.resumeRole, [.text(role)]) }
     }
+    /// A transaction that waits for chunks of a run: each attempt ends what frozen hosts have left, and none waits long, for a host that
+    /// froze a moment ago is none of them yet.
+    func pastSilentSessions(of run: Run, _ body: (PostgresConnection) async throws -> Void) async throws {
+        while true {
+            do {
+                return try await database.withTransaction(attempts: Self.lockAttempts) { connection in
+                    try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, nil)
+                    try await limitLockWait(toMilliseconds: lockWait)
+                    try await body(connection)
+                }
+            } catch let error as PostgresError where error.isOfLockWait { continue }
+        }
+    }
+
+    /// So many milliseconds a statement waits for the locks of others before who has them is looked into again.
+    var lockWait: Int64 { max(100, leaseSeconds * 1_000 / 6) }
+
+    /// Until the end of the transaction; 0: as long as it takes.
+    func limitLockWait(toMilliseconds limit: Int64) async throws(PostgresError) {
+        _ = try await database.query(SQL.Pipeline.limitLockWait, [.text("\(limit)ms")])
+    }
+}
+
+extension PostgresError {
+    /// Others had what it needs locked for longer than it may wait.
+    var isOfLockWait: Bool { sqlState == "55P03" }
 }

@@ -127,7 +127,14 @@ package struct RunLedger: Sendable {
             try await endSessions(of: run, logger)
             try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, logger)
             if meeting == .resumes { return try await takeOver(run, request) }
-            try await close(run)
+            do {
+                try await limitLockWait(toMilliseconds: lockWait)
+                try await close(run)
+                try await limitLockWait(toMilliseconds: 0)
+            } catch let error as PostgresError where error.isOfLockWait {
+                // Perhaps of a host that froze a moment ago: whoever looks again after its lease ends its session.
+                throw Occupied.locked(run)
+            }
         }
         return nil
     }

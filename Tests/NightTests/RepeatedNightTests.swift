@@ -55,7 +55,8 @@ import Testing
             ping: { start_file: start.url, success_file: success.url, failure_file: failure.url }
             """
         let night = NightWorld.instant(of: 1)
-        try await world.with([("clock: simulated", watched)]) {
+        let titled = ("- id: acme-ios\n", "- id: acme-ios\n    title: Acme for phones\n")
+        try await world.with([("clock: simulated", watched), titled]) {
             let result = try await start(world, 1)
             #expect(!(result.standardOutput + result.standardError).contains("secret"))
             try await expectNothingToDo(world, 1, hours: 2)
@@ -66,6 +67,10 @@ import Testing
         #expect(metrics.contains(finished) && metrics.hasSuffix("\nsubledger_ok 1\n"), "\(metrics)")
         let status = try await world.subledger("status", "--check", "--now", (night + .hours(2)).iso8601)
         #expect(status.exitCode == 0 && status.standardOutput == "OK\n", "\(status.standardOutput)")
+        let page = try String(
+            contentsOfFile: "\(world.reports)/\(NightWorld.businessDate(of: 1))/report.html", encoding: .utf8)
+        let whole = try await world.subledger("status", "--now", (night + .hours(2)).iso8601)
+        for text in [page, whole.standardOutput] { #expect(text.contains("Acme for phones (acme-ios)")) }
     }
 
     /// Of two apps one store is down at 02:15 and at 04:15, and back at 06:15.
@@ -123,6 +128,29 @@ import Testing
             _ = try await start(world, 2, hours: 2, "--app", "acme-ios", expecting: 64)
         }
         #expect(try await world.connection.lines("select max(run_id) from subledger.runs") == runs)
+        try await expectOwedAreWritten(world, retired)
+    }
+
+    /// The first night's report is not there: no night follows that would write it.
+    private static func expectOwedAreWritten(_ world: NightWorld, _ retired: [(String, String)]) async throws {
+        let dates = [1, 2].map(NightWorld.businessDate)
+        for issue in try issues(world) { try FileManager.default.removeItem(atPath: "\(world.reports)/\(issue)") }
+        try await world.connection.script(
+            """
+            truncate subledger.report_issues cascade;
+            update subledger.runs set report_due = true where job = 'nightly'
+            """)
+        try await world.with(retired) {
+            let now = (NightWorld.instant(of: 2) + .hours(3)).iso8601
+            #expect(try await world.subledger("status", "--check", "--now", now).exitCode == 2, "it is owed")
+            let result = try await start(world, 2, hours: 3)
+            #expect(try await world.subledger("status", "--check", "--now", now).standardOutput == "OK\n")
+            #expect(result.standardOutput == "\(dates[1]): every app is retired; owed reports are written\n")
+            #expect(try issues(world) == dates)
+            try await expectNothingToDo(world, 2, hours: 4)
+        }
+        let recorded = "select app_id, retired_on from subledger.app_retirements order by app_id"
+        #expect(try await world.connection.lines(recorded) == apps.map { "\($0.id)|2026-01-06" })
     }
 
     /// Nothing was finished: 75, which is tried again, and nothing issued until then.

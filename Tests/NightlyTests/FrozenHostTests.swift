@@ -135,6 +135,39 @@ import Testing
         }
     }
 
+    /// Its silence is shorter than a lease when it is met: the wait for its chunk ends before its session does, and then it is looked at
+    /// again.
+    @Test func `one that froze a moment ago is waited for no longer than a lease`() async throws {
+        try await Self.with { world, _, run in
+            let ledger = RunLedger(connection: world.connection, leaseSeconds: 1)
+            try await world.connection.script(
+                """
+                insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios');
+                alter table subledger.runs alter run_id restart with 2
+                """)
+            let stopped = try await Self.session(1, of: world, doing: Self.locking)
+            try await ledger.stop(ChunkWorld.app, of: run, because: "The key is refused.")
+            #expect(try await Self.sessions(world) == [])
+            try await world.connection.script(
+                """
+                update subledger.run_apps set state = 'open', reason = null, closed_at = null;
+                update subledger.runs set leased_until = null;
+                update subledger.run_chunks set
+                    state = 'leased', leased_by = 'elsewhere.example:7:1:acme-ios', leased_until = now() - interval '1 s'
+                where chunk_no = 1
+                """)
+            let closed = try await Self.session(1, of: world, doing: Self.locking)
+            let now = ChunkWorld.march + .days(3)
+            let next = try await ledger.open(
+                RunRequest(
+                    .nightly, apps: [ChunkWorld.app], now: now,
+                    businessDate: BusinessDate(lastCompleteDayBefore: now, in: .utc)), logger: world.log.logger)
+            #expect(next.id != run.id && !next.isResumed)
+            #expect(world.log.lines.contains { $0.contains("is at a chunk of run 1, whose leader is dead") })
+            for session in [stopped, closed] { await session.close() }
+        }
+    }
+
     @Test func `sessions of who works along have the name by which its chunks are leased`() async throws {
         try await ChunkWorld.with { world in
             try await world.register(["1001"])

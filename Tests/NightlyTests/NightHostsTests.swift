@@ -4,6 +4,7 @@ import HTTP
 import Model
 import Postgres
 import Runs
+import SQLCatalog
 import Stores
 import Synchronization
 import TestSupport
@@ -67,6 +68,22 @@ import Testing
                 """)
             await host.exchange.exchange()
             #expect(app.client.spent == ThrottledClient.Spent(calls: 150, retries: 10, waitedMilliseconds: 6_000))
+        }
+    }
+
+    /// Each second's note and the one before a decision go over sessions of their own.
+    @Test func `a note that was overtaken by the next takes nothing back`() async throws {
+        try await ChunkWorld.with { world in
+            let run = try await world.plannedNight().run
+            for (count, isAnswered) in [(20, true), (10, false)] as [(Int64, Bool)] {
+                let counts = Array(repeating: PostgresValue.intArray([count]), count: 4)
+                let answered = PostgresValue.textArray(isAnswered ? ["acme-ios"] : [])
+                try await world.connection.execute(
+                    SQL.Pipeline.noteHost,
+                    [.int(run.id), .text("a"), .text("a"), .int(1), .textArray(["acme-ios"])] + counts + [answered])
+            }
+            let noted = "select calls, retries, chunks, checks, was_answered from subledger.run_hosts"
+            #expect(try await world.connection.lines(noted) == ["20|20|20|20|true"])
         }
     }
 

@@ -11,7 +11,7 @@ struct NightsText {
         guard !report.nights.isEmpty else { return nil }
         let rows = report.nights.map { night in
             [
-                night.appID, night.businessDate ?? "never", night.logicalNow ?? "-", end(of: night),
+                report.name(of: night.appID), night.businessDate ?? "never", night.logicalNow ?? "-", end(of: night),
                 night.issueBusinessDate ?? "none", night.issuedAt ?? "-",
             ]
         }

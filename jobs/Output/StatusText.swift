@@ -33,7 +33,8 @@ struct StatusText: CustomStringConvertible {
         let head = ["app", "subscriptions", "followed", "due now", "unread", "due since", "last night"]
         let rows = report.apps.map { app in
             [
-                app.appID, app.subscriptions.grouped, app.followed.grouped, app.due.grouped, app.unread.grouped,
+                report.name(of: app.appID), app.subscriptions.grouped, app.followed.grouped, app.due.grouped,
+                app.unread.grouped,
                 app.dueSince ?? "-", freshness(app),
             ]
         }

@@ -22,7 +22,7 @@ import quota
 import reports
 import scale
 import signatures
-from place import Failed, cores
+from place import Failed, close_down_when_ended, cores
 
 BENCHMARKS = {
     "signatures": signatures, "load": load, "quota": quota, "planning": planning, "nights": nights,
@@ -106,6 +106,7 @@ def show(name, rows):
 
 def main():
     options = arguments()
+    close_down_when_ended()
     for name in options.names or (["instructions"] if options.check or options.record else BENCHMARKS):
         runs = {}
         for number in range(options.runs):

@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts/benchmarks"), str(ROOT / "scripts/engines")]
 
 from engine import Airflow  # noqa: E402
-from place import Place, instant  # noqa: E402
+from place import Place, close_down_when_ended, instant  # noqa: E402
 
 # 02:15 UTC, and a night of two and a half minutes: twelve chunks for three hosts, at forty a second.
 FIRST_NIGHT, DAY = 1767579300, 86400
@@ -136,6 +136,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True)
     parser.add_argument("--storesim", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    close_down_when_ended()
     check_endings()
     with Place(options.program, options.storesim, ROOT / "bench") as place:
         registered = prepare(place)

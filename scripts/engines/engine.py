@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An Apache Airflow of its own in a folder: LocalExecutor, a database in a file, and what ends with it."""
 
+import ctypes
 import os
+import pathlib
 import secrets
 import socket
 import sqlite3
@@ -10,11 +12,41 @@ import sys
 import time
 
 PARTS = ("api-server", "dag-processor", "scheduler")
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return listener.getsockname()[1]
+
+
+def adopt_orphans():
+    """What loses its parent below this process becomes its child, and can be found, in whatever session it is."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def children():
+    """The processes of each parent."""
+    found = {}
+    for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # Behind the name, which may hold anything: state, parent.
+            parent = int(status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
+        except (OSError, IndexError):
+            continue
+        found.setdefault(parent, set()).add(int(status.parent.name))
+    return found
+
+
+def below(process, besides=frozenset()):
+    """Every process that this one is an ancestor of, without those and what is below them."""
+    found, parents = set(), children()
+    waiting = [process]
+    while waiting:
+        own = parents.get(waiting.pop(), set()) - besides - found
+        found |= own
+        waiting += own
+    return found
 
 
 class Airflow:
@@ -42,12 +74,18 @@ class Airflow:
         }
 
     def __enter__(self):
-        self.command("db", "migrate")
-        for part in PARTS:
-            log = open(self.folder / f"{part}.log", "w", encoding="utf-8")
-            # A process group of its own: tasks are its children, and end with it.
-            self.started.append(subprocess.Popen(
-                [*self.program, part], env=self.environment, stdout=log, stderr=log, start_new_session=True))
+        adopt_orphans()
+        self.others = below(os.getpid())
+        try:
+            self.command("db", "migrate")
+            for part in PARTS:
+                log = open(self.folder / f"{part}.log", "w", encoding="utf-8")
+                # What ends us from a terminal ends it by us, in order.
+                self.started.append(subprocess.Popen(
+                    [*self.program, part], env=self.environment, stdout=log, stderr=log, start_new_session=True))
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *error):
@@ -58,10 +96,25 @@ class Airflow:
                 process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 pass
+        # Tasks have sessions of their own, and some outlive their part. What is killed leaves orphans, which are looked for again.
+        while left := below(os.getpid(), besides=self.others):
+            for process in left:
+                try:
+                    os.kill(process, 9)
+                except ProcessLookupError:
+                    pass
+            self.reap()
+
+    def reap(self):
+        """Takes away what has ended of those below; a part's end is its own object's to know."""
+        for process in self.started:
+            process.poll()
+        for process in children().get(os.getpid(), set()) - self.others:
             try:
-                os.killpg(process.pid, 9)
-            except ProcessLookupError:
+                os.waitpid(process, os.WNOHANG)
+            except ChildProcessError:
                 pass
+        time.sleep(0.05)
 
     @property
     def program(self):

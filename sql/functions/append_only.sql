@@ -10,6 +10,8 @@ $$;
 
 create or replace trigger append_only before update or delete on subledger.app_retirements
 for each row execute function subledger.refuse_rewriting_history();
+create or replace trigger append_only before update or delete on subledger.app_titles
+for each row execute function subledger.refuse_rewriting_history();
 create or replace trigger append_only before update or delete on subledger.commission_rules
 for each row execute function subledger.refuse_rewriting_history();
 create or replace trigger append_only before update or delete on subledger.fx_rates

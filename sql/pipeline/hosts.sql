@@ -115,7 +115,8 @@ update subledger.run_chunks set state = 'pending', leased_by = null, leased_unti
 where run_id = $1::bigint and state = 'leased' and starts_with(leased_by, $2::text) and not is_beside
 
 -- name: note_host
--- How far a host has come with a run, and what it has spent, app by app: all in all, so that a note which is sent twice counts once.
+-- How far a host has come with a run, and what it has spent, app by app: all in all, so that a note which is sent twice counts once, and
+-- one that is overtaken by the next, over another session, takes nothing back.
 -- Grain: one row per app. $1 run, $2 host (its process's name), $3 machine, $4 process, $5 apps, $6 calls, $7 retries, $8 chunks,
 -- $9 checks, $10 those of the apps of which their store answered anything well
 insert into subledger.run_hosts as stored (
@@ -127,9 +128,9 @@ select
 from unnest($5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
     as noted (app_id, calls, retries, chunks, checks)
 on conflict (run_id, host_name, app_id) do update set
-    calls = excluded.calls,
-    retries = excluded.retries,
-    chunks = excluded.chunks,
-    checks = excluded.checks,
-    was_answered = excluded.was_answered,
-    seen_at = excluded.seen_at
+    calls = greatest(stored.calls, excluded.calls),
+    retries = greatest(stored.retries, excluded.retries),
+    chunks = greatest(stored.chunks, excluded.chunks),
+    checks = greatest(stored.checks, excluded.checks),
+    was_answered = stored.was_answered or excluded.was_answered,
+    seen_at = greatest(stored.seen_at, excluded.seen_at)

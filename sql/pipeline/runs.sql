@@ -203,6 +203,16 @@ left join lateral (
 where r.outcome = 'running' and (r.leased_until > clock_timestamp() or worker.is_at_work)
 order by r.run_id
 
+-- name: is_report_owed
+-- Whether a night up to this date owes a report that no living run is about to write, or was left half-way.
+-- Grain: one row. $1 business date
+select exists (
+    select from subledger.runs owing
+    where owing.business_date <= $1::date
+        and (owing.report_due and owing.seal is not null or owing.job = 'nightly' and owing.outcome = 'running')
+        and (owing.outcome = 'running' and owing.leased_until > clock_timestamp()) is not true
+) as is_owed
+
 -- name: list_missing_reports
 -- Days before this one whose night was to write a report and has not: it failed at that, or was cut. The last sealed night
 -- of each day has what was known of it; is_issued: a report of the day that knew as much is recorded.

@@ -73,6 +73,22 @@ retired as (
     )
 ),
 
+-- So does what it calls them.
+titled as (
+    insert into subledger.app_titles (app_id, recorded_run_id, title)
+    select app.app_id, $1::bigint, app.title
+    from subledger.apps app
+    cross join next
+    where app.title is distinct from (
+        select recorded.title
+        from subledger.app_titles recorded
+        join subledger.runs run on run.run_id = recorded.recorded_run_id
+        where recorded.app_id = app.app_id
+        order by run.seal desc
+        limit 1
+    )
+),
+
 counted as (
     update subledger.run_apps part set
         due = case when nights.run_id = part.run_id and part.state = 'stopped' then coalesce(part.due, unasked.due, 0)

@@ -104,3 +104,8 @@ left join pg_catalog.pg_roles owner on owner.oid = activity.usesysid
 where activity.pid = $1::integer
     and activity.pid <> pg_backend_pid()
     and coalesce(activity.backend_start = $2::timestamptz, true)
+
+-- name: limit_lock_wait
+-- Who waits longer for a lock is sent away, until the end of the transaction or the next such statement. Grain: one row.
+-- $1 how long at most; 0: as long as it takes
+select set_config('lock_timeout', $1::text, true) as waiting

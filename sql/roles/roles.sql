@@ -76,7 +76,7 @@ grant select on
     subledger.products, subledger.prices, subledger.fx_rates, subledger.commission_rules, subledger.tax_rates,
     subledger.runs, subledger.run_apps, subledger.report_issues, subledger.apps, subledger.settings,
     subledger.reporting_currencies, subledger.lineage_links, subledger.own_billing,
-    subledger.app_retirements
+    subledger.app_retirements, subledger.app_titles
 to subledger_analyst;
 grant select (subscription_key, lineage_key, app_id, store, environment) on subledger.subscriptions to subledger_analyst;
 

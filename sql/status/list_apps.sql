@@ -2,6 +2,7 @@
 -- Grain: one row per app that is not retired. $1 now
 select
     a.app_id,
+    a.title,
     a.store,
     a.environment,
     coalesce(stored.subscriptions, 0) as subscriptions,

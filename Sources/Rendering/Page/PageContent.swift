@@ -96,7 +96,7 @@ struct PageContent {
 extension PageContent.CoverageRow {
     init(_ coverage: Coverage, on businessDate: BusinessDate, _ texts: PageTexts) {
         self.init(
-            app: coverage.appID, store: texts.value(coverage.store, of: "store"),
+            app: texts.app(coverage.appID), store: texts.value(coverage.store, of: "store"),
             lastChecked: coverage.lastCheckedAt?.iso8601 ?? texts["never"],
             lastRun: "\(texts[coverage.lastRunOutcome]), \(coverage.lastRunDate)", due: AmountText.count(coverage.due),
             checked: AmountText.count(coverage.checked), unread: AmountText.count(coverage.unread),
@@ -108,7 +108,7 @@ extension PageContent.NoteRow {
     init(_ note: ReportNotes.Note, number: Int, _ texts: PageTexts) {
         self.init(
             number: number, date: note.date.description, appID: note.app?.rawValue ?? "",
-            app: note.app?.rawValue ?? texts["allApps"], text: note.text)
+            app: note.app.map { texts.app($0.rawValue) } ?? texts["allApps"], text: note.text)
     }
 }
 

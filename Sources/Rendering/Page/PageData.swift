@@ -20,7 +20,7 @@ struct PageData {
         let currencies = Set(cuts.flatMap { $0.cube.values["currency"] ?? [] } + [reportingCurrency]).subtracting([""])
         let digits = currencies.sorted().map { "\(Self.text($0)):\(Money.minorDigits(of: $0))" }.joined(separator: ",")
         let reports = zip(cuts, zip(titles, specs)).map { Self.report($0, title: $1.0, spec: $1.1) }
-        let head = [
+        var head = [
             "\"language\":\(Self.text(texts.language))", "\"reporting\":\(Self.text(reportingCurrency))",
             "\"money\":\(Self.text(money.isReporting ? "" : money.currency))", "\"digits\":{\(digits)}",
             "\"firstDay\":\(period.firstDay.map(String.init) ?? "null")", "\"lastDay\":\(period.lastDay)",
@@ -31,9 +31,16 @@ struct PageData {
             "\"paperRows\":{\(Self.paperRows)}", "\"notes\":[\(noteList)]",
             "\"cards\":\(PageFiles.cards.text)", "\"texts\":\(try texts.json())",
         ]
+        if !texts.titles.isEmpty { head.append("\"titles\":{\(titles)}") }
         let json = "{" + head.joined(separator: ",") + ",\"reports\":[" + reports.joined(separator: ",") + "]}"
         // No text of the data can end the element that holds it, or begin a comment there.
         return json.replacingOccurrences(of: "<", with: "\\u003c")
+    }
+
+    /// What apps are called, by id.
+    private var titles: String {
+        texts.titles.sorted { $0.key < $1.key }.map { "\(Self.text($0.key)):\(Self.text($0.value))" }
+            .joined(separator: ",")
     }
 
     private var ranges: String {

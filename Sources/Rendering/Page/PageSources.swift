@@ -13,13 +13,15 @@ package struct PageSources {
     let gap: (first: String, last: String)?
     /// What the report of changes compares with; nil before the first issue.
     let lastIssue: (businessDate: String, seal: Int64)?
+    /// What apps are called, by id.
+    let titles: [String: String]
 
     package init(
         windows: PageCube, missing: [PageVerdict.Missing], stamp: PageStamp, provenance: PageProvenance,
         staleRates: [(currency: String, newest: String)], gap: (first: String, last: String)?,
-        lastIssue: (businessDate: String, seal: Int64)?
+        lastIssue: (businessDate: String, seal: Int64)?, titles: [String: String] = [:]
     ) {
         (self.windows, self.missing, self.stamp, self.provenance) = (windows, missing, stamp, provenance)
-        (self.staleRates, self.gap, self.lastIssue) = (staleRates, gap, lastIssue)
+        (self.staleRates, self.gap, self.lastIssue, self.titles) = (staleRates, gap, lastIssue, titles)
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Foundations
+import Model
 
 /// What the page says in a language: sentences of `texts.json`, labels of columns and values, and each report's own texts.
 struct PageTexts {
@@ -25,12 +26,14 @@ struct PageTexts {
     }
 
     let language: String
+    /// What apps are called, by id; those that are missing are called by their ids.
+    let titles: [String: String]
     private let own: Language
     private let translations: [String: Translation]
 
     /// Throws `ReportError` where a text cannot be read.
-    init(language: String, documents: [Document]) throws(ReportError) {
-        self.language = language
+    init(language: String, documents: [Document], titles: [String: String] = [:]) throws(ReportError) {
+        (self.language, self.titles) = (language, titles)
         do {
             let all = try JSONDecoder().decode([String: Language].self, from: Data(PageFiles.texts.text.utf8))
             own = all[language] ?? Language(texts: [:], script: [:], labels: [:], values: [:])
@@ -62,8 +65,11 @@ struct PageTexts {
     /// A value as people call it: a store by its name, nothing as a dash.
     func value(_ value: String, of column: String) -> String {
         if value.isEmpty { return self["unknown"] }
+        if column == "app_id" { return app(value) }
         return Self.named.contains(column) ? value : own.values[value] ?? value
     }
+
+    func app(_ id: String) -> String { AppName(id, title: titles[id]).description }
 
     /// Columns whose values are names that somebody gave.
     private static let named: Set = ["app_id", "product_id", "country", "currency"]

@@ -51,9 +51,9 @@ package struct PageVerdict {
 
     /// What every total leaves out, a sentence each.
     var leftOut: [String] {
-        coverage.filter(\.hasOwnBilling).map { texts["ownBilling", "app", $0.appID] }
+        coverage.filter(\.hasOwnBilling).map { texts["ownBilling", "app", texts.app($0.appID)] }
             + coverage.compactMap { app in
-                app.retiredOn.map { texts["retiredApp", "app", app.appID, "day", $0] }
+                app.retiredOn.map { texts["retiredApp", "app", texts.app(app.appID), "day", $0] }
             }
     }
 
@@ -62,19 +62,19 @@ package struct PageVerdict {
         let late: String? =
             switch coverage.lateness(on: businessDate) {
             case .stopped(let reason):
-                texts["stoppedApp", "app", coverage.appID, "known", known] + (reason.map { ": \($0)" } ?? "")
-            case .late(let since): texts["lateApp", "app", coverage.appID, "since", since, "known", known]
+                texts["stoppedApp", "app", texts.app(coverage.appID), "known", known] + (reason.map { ": \($0)" } ?? "")
+            case .late(let since): texts["lateApp", "app", texts.app(coverage.appID), "since", since, "known", known]
             case nil: nil
             }
         guard coverage.unread > 0 else { return [late].compactMap(\.self) }
         let name = coverage.unread == 1 ? "unreadOne" : "unreadMany"
-        let unread = texts[name, "app", coverage.appID, "count", AmountText.count(coverage.unread)]
+        let unread = texts[name, "app", texts.app(coverage.appID), "count", AmountText.count(coverage.unread)]
         return [late, unread].compactMap(\.self)
     }
 
     private func sentence(_ missing: Missing) -> String {
         texts[
-            missing.kind == .price ? "missingPrices" : "missingRates", "app", missing.appID, "count",
+            missing.kind == .price ? "missingPrices" : "missingRates", "app", texts.app(missing.appID), "count",
             AmountText.count(missing.number)]
     }
 }

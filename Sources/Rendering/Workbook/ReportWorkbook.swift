@@ -89,8 +89,10 @@ package actor ReportWorkbook {
     }
 
     /// Writes the Summary and the README, and ends the file.
+    ///
+    /// `titles`: what apps are called, by id.
     package func finish(
-        checks: [CheckOutcome], coverage: [Coverage], warnings: [String]
+        checks: [CheckOutcome], coverage: [Coverage], titles: [String: String] = [:], warnings: [String]
     ) throws(ReportError) {
         try attempt { () throws(WorkbookError) in
             guard let book, let first = sheets[WorkbookReadme.sheetName], let second = sheets[WorkbookSummary.sheetName]
@@ -99,7 +101,7 @@ package actor ReportWorkbook {
                 .write(to: second, footer: footer)
             let readme = WorkbookReadme(
                 report: report, sheets: [summary.months] + written, rates: summary.rates, currency: figures.currency,
-                checks: checks, coverage: coverage, warnings: warnings)
+                checks: checks, coverage: coverage, titles: titles, warnings: warnings)
             try readme.write(to: first, footer: footer)
             try book.close()
         }

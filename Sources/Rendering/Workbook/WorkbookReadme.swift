@@ -20,6 +20,8 @@ struct WorkbookReadme {
     let currency: String?
     let checks: [CheckOutcome]
     let coverage: [Coverage]
+    /// What apps are called, by id.
+    let titles: [String: String]
     /// What is missing, and what every total leaves out.
     let warnings: [String]
 
@@ -68,7 +70,8 @@ struct WorkbookReadme {
         let header = heading(["app", "store", "due", "checked", "unread", "last night", "last checked"])
         let apps = coverage.map { app in
             line([
-                .text(app.appID), .text(app.store), .number(Double(app.due)), .number(Double(app.checked)),
+                .text(AppName(app.appID, title: titles[app.appID]).description), .text(app.store),
+                .number(Double(app.due)), .number(Double(app.checked)),
                 .number(Double(app.unread)), .text(app.lastRunOutcome), .text(app.lastCheckedAt?.iso8601 ?? "never"),
             ])
         }

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Four hosts in network namespaces, on a bridge with the stores and the database.
 ///
-/// `scripts/test --faults` runs in namespaces of its own, so that whatever ends the tests ends all of it.
+/// `scripts/test --faults` runs in namespaces of its own, that of processes among them, so that whatever ends the tests ends all of it.
 struct HostNetwork: Sendable {
     static let stores = "10.87.0.1"
     static let database = "10.87.0.2"
@@ -17,7 +17,9 @@ struct HostNetwork: Sendable {
     /// Makes the hosts; they are gone afterwards.
     static func with(_ body: (HostNetwork) async throws -> Void) async throws {
         guard ProcessInfo.processInfo.environment["SUBLEDGER_FAULTS_NETWORK"] == "own" else {
-            throw NightError("hosts need a network of the tests' own: run scripts/test --faults as root")
+            throw NightError(
+                "hosts need a network of the tests' own: run scripts/test --faults as root, or other attacks alone (--only kill)"
+            )
         }
         let network = HostNetwork()
         try await network.lay()

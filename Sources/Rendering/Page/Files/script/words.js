@@ -8,9 +8,15 @@ const label = (column) => {
   const words = column.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
-// Names that somebody gave stay what they are.
-const givenNames = ["app_id", "product_id", "country", "currency"];
-const valueText = (value, column) => (value === "" ? texts.unknown : givenNames.includes(column) ? value : data.texts.values[value] ?? value);
+// An app's title for people stands before its id; other names that somebody gave stay what they are.
+const titles = new Map(Object.entries(data.titles ?? {}));
+const appText = (app) => (titles.has(app) ? `${titles.get(app)} (${app})` : app);
+const givenNames = ["product_id", "country", "currency"];
+const valueText = (value, column) => {
+  if (value === "") return texts.unknown;
+  if (column === "app_id") return appText(value);
+  return givenNames.includes(column) ? value : data.texts.values[value] ?? value;
+};
 const compare = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 const halfEven = (value, unit) => {
