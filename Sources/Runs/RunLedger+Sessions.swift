@@ -75,6 +75,7 @@ extension RunLedger {
         }
         if let role { _ = try await database.query(SQL.Pipeline.resumeRole, [.text(role)]) }
     }
+
     /// A transaction that waits for chunks of a run: each attempt ends what frozen hosts have left, and none waits long, for a host that
     /// froze a moment ago is none of them yet.
     func pastSilentSessions(of run: Run, _ body: (PostgresConnection) async throws -> Void) async throws {
