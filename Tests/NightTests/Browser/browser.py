@@ -12,7 +12,7 @@ class Browser:
             [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1280,2000",
              f"--user-data-dir={folder}/profile", "about:blank"], stderr=subprocess.PIPE, text=True)
         address = next(line.split("listening on ")[1].strip() for line in self.process.stderr if "listening on " in line)
-        self.socket = websocket.create_connection(address, timeout=120, suppress_origin=True)
+        self.socket = websocket.create_connection(address, timeout=600, suppress_origin=True)
         self.count, self.events, self.session = 0, [], None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
