@@ -169,7 +169,7 @@ limit 1
 select
     r.run_id, r.job, r.business_date, r.logical_now, r.is_audit, r.host, r.process_id, r.started_at, r.seal, r.leader_generation, r.leased_until,
     coalesce(r.leased_until > clock_timestamp(), false) as is_leased,
-    coalesce(r.seal = (select settings.last_seal from subledger.settings), false) as is_last_sealed,
+    coalesce(r.seal = (select max(sealed.seal) from subledger.runs sealed), false) as is_last_sealed,
     array_agg(a.app_id order by a.app_id) as apps
 from subledger.runs r
 join subledger.run_apps a on a.run_id = r.run_id
