@@ -41,7 +41,8 @@ struct IssueFolders {
 
     /// One of them is in the reports' folder, or anywhere below it.
     mutating func isAnyBelow() -> Bool {
-        issues.reversed().contains { Self.checksum(in: "\(directory)/\($0.name)") == $0.sha256 } || !checksums.isDisjoint(with: below.keys)
+        issues.reversed().contains { Self.checksum(in: "\(directory)/\($0.name)") == $0.sha256 }
+            || !checksums.isDisjoint(with: below.keys)
     }
 
     /// No other issue's manifest: where it was written any bytes that are none's, elsewhere those that still bear its seal.

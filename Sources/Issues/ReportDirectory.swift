@@ -89,7 +89,8 @@ package actor ReportDirectory {
         guard let newest = recorded.last else { return nil }
         var folders = IssueFolders(of: recorded, below: directory)
         guard !folders.isAnyBelow() else { return nil }
-        return "\(directory) has none of the \(recorded.count) issues that are recorded (the newest was written to \(newest.path)): it is "
+        return
+            "\(directory) has none of the issues that are recorded (\(recorded.count), the newest was written to \(newest.path)): it is "
             + "another host's folder, or one that is not mounted. Leaders share reports.directory; what is issued now begins a "
             + "folder of its own"
     }

@@ -33,7 +33,8 @@ package struct UnrecordedIssues: Sendable {
         let named = issues.prefix(Self.namedAtMost).map { "\($0.name) (seal \($0.seal))" }
         let others = issues.count - named.count
         let list = named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
-        return "of what is in \(directory) this database has no record: \(list). It was issued before a standby that lagged behind took "
+        return
+            "of what is in \(directory) this database has no record: \(list). It was issued before a standby that lagged behind took "
             + "the server's place, or a backup was restored. It stays as it is, and what is issued now gets another name and "
             + "another seal: compare the two, then move it out of the folder"
     }
