@@ -16,17 +16,12 @@ returning run_id, leader_generation
 -- name: record_migration
 -- The run of a migrator: what it records is sealed with it, so that no report of an earlier seal sees it.
 -- Grain: one row. $1 host, $2 process
-with next as (
-    update subledger.settings set last_seal = last_seal + 1 returning last_seal
-)
-
 insert into subledger.runs (
     job, business_date, logical_now, finished_at, sealed_at, seal, outcome, host, process_id
 )
 select
-    'migrate', (now() at time zone 'UTC')::date - 1, now(), clock_timestamp(), clock_timestamp(), next.last_seal, 'done', $1::text,
-    $2::bigint
-from next
+    'migrate', (now() at time zone 'UTC')::date - 1, now(), clock_timestamp(), clock_timestamp(), subledger.give_seal(), 'done',
+    $1::text, $2::bigint
 returning run_id
 
 -- name: renew_run
