@@ -128,4 +128,24 @@ import Testing
             #expect(resumed.id == dead.id && resumed.isResumed)
         }
     }
+
+    /// The first job that seals may be one that never looks into the folder of the reports.
+    @Test func `on another timeline of the server seals pass over those that may be lost, once`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            var seals: [Int64] = []
+            for timeline in [nil, "00000000", nil] {
+                if let timeline {
+                    try await connection.script("update subledger.settings set timeline = '\(timeline)'")
+                }
+                let now = Instant(micros: 1_773_108_900_000_000)
+                let run = try await ledger.open(
+                    .intake, apps: [AppID("acme-ios")], now: now,
+                    businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+                seals.append(try await ledger.seal(run))
+                try await ledger.finish(run, outcome: .done, counts: [:])
+            }
+            #expect(seals == [1, 10_002, 10_003])
+        }
+    }
 }
