@@ -66,6 +66,7 @@ struct Nightly: AsyncParsableCommand {
                     try await UnconfiguredApps.warn(
                         besides: context.configuration.apps.map(\.id), on: $0, context.logger)
                 }
+                if !dryRun { try await context.examineReports(isWriting: reports, through: sessions) }
                 let progress = ProgressDisplay(
                     console: context.console, isQuiet: context.isQuiet, writesReports: reports)
                 let night = NightlyRun(

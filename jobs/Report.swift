@@ -136,6 +136,7 @@ struct Report: AsyncParsableCommand {
         options.rebuild = rebuild
         options.waiting = context.waiting
         return try await context.withMigratedSessions(1) { [options] sessions in
+            try await context.examineReports(through: sessions)
             let progress = ProgressDisplay(console: context.console, isQuiet: context.isQuiet, writesReports: true)
             progress.finished()
             return try await progress.display {

@@ -126,7 +126,8 @@ package struct FetchStage: Sendable {
         let left = gathered.slots.indices.filter { gathered.slots[$0] == nil }.map { inquiries[$0] }
         let stopped = gathered.stopped ?? gathered.late
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped, remaining: left)
-        guard let stopped else { return fetched }
+        // Who interrupted it says why: a signal, or another process that leads the run by now.
+        guard let stopped, stopped.kind != .cancelled else { return fetched }
         logger.error(
             "\(stopped.sentence(stopping: store.appID))",
             metadata: [

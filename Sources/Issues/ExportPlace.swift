@@ -4,8 +4,16 @@ import Foundation
 
 /// Where exports are written to.
 package enum ExportPlace {
-    /// In the reports' folder, where no other is named.
-    package static func below(_ reports: String) -> String { "\(reports)/exports" }
+    /// Its name in the reports' folder, where no other is named.
+    static let folder = "exports"
+
+    /// There.
+    package static func below(_ reports: String) -> String { "\(reports)/\(folder)" }
+
+    /// That of the export's name; nil where it is no export's.
+    static func seal(of name: String) -> Int64? {
+        name.wholeMatch(of: /\d{4}-\d{2}-\d{2}-(\d{1,18})/).flatMap { Int64($0.1) }
+    }
 
     /// Why nothing can be exported to that folder, after its name; nil where it can.
     ///

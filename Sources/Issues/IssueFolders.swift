@@ -39,6 +39,12 @@ struct IssueFolders {
         return changed.map(Place.changed) ?? .gone
     }
 
+    /// One of them is in the reports' folder, or anywhere below it.
+    mutating func isAnyBelow() -> Bool {
+        issues.reversed().contains { Self.checksum(in: "\(directory)/\($0.name)") == $0.sha256 }
+            || !checksums.isDisjoint(with: below.keys)
+    }
+
     /// No other issue's manifest: where it was written any bytes that are none's, elsewhere those that still bear its seal.
     private func isChanged(_ issue: RecordedIssue, in folder: String) -> Bool {
         guard let found = Self.checksum(in: folder), !checksums.contains(found) else { return false }

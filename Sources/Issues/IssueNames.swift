@@ -8,18 +8,23 @@ struct IssueNames {
     static let latest = "latest"
 
     private let date: String
-    private let highest: Int
+    /// The highest number of one that the database may know; 0 if there is none.
+    private let newestNumber: Int
     private var nextNumber: Int
 
-    init(in directory: String, of date: String) {
+    /// `unknown`: issues of which the database has no record: none takes their names, and none is one of them again.
+    init(in directory: String, of date: String, besides unknown: Set<String> = []) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let issues = names.compactMap { name in Self.parse(name).map { (name: name, date: $0.date, number: $0.number) }
+        }
+        .filter { $0.date == date }
         self.date = date
-        self.highest = names.compactMap { Self.parse($0) }.filter { $0.date == date }.map(\.number).max() ?? 0
-        self.nextNumber = highest + 1
+        newestNumber = issues.filter { !unknown.contains($0.name) }.map(\.number).max() ?? 0
+        nextNumber = (issues.map(\.number).max() ?? 0) + 1
     }
 
     /// The one issued last; nil if there is none.
-    var newest: String? { highest == 0 ? nil : name(highest) }
+    var newest: String? { newestNumber == 0 ? nil : name(newestNumber) }
     /// The name for another one.
     var next: String { name(nextNumber) }
 
@@ -34,8 +39,11 @@ struct IssueNames {
 
     private func name(_ number: Int) -> String { number == 1 ? date : "\(date).\(number)" }
 
-    /// True for a name that an issue may bear, or that points at one.
-    static func isReserved(_ name: String) -> Bool { name == latest || parse(name) != nil }
+    /// True for a name that an issue may bear.
+    static func isOfIssue(_ name: String) -> Bool { parse(name) != nil }
+
+    /// The same, and the one that points at an issue.
+    static func isReserved(_ name: String) -> Bool { name == latest || isOfIssue(name) }
 
     private static func parse(_ name: String) -> (date: String, number: Int)? {
         guard let match = name.wholeMatch(of: /(\d{4}-\d{2}-\d{2})(?:\.([1-9]\d{0,8}))?/) else { return nil }

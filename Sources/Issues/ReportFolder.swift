@@ -53,8 +53,10 @@ actor ReportFolder {
     func synchronize() throws(ReportError) { try files.synchronize() }
 
     /// Puts it in its place, once it is synchronized.
-    func publish(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
-        guard let export else { return try issueNext(manifest) }
+    ///
+    /// `unknown`: names of issues of which the database has no record.
+    func publish(_ manifest: Manifest, besides unknown: Set<String> = []) throws(ReportError) -> PublishedIssue {
+        guard let export else { return try issueNext(manifest, besides: unknown) }
         let place = "\(directory)/\(export)"
         try replace(place)
         try StagedFiles.synchronize(directory)
@@ -82,11 +84,11 @@ actor ReportFolder {
     }
 
     /// Makes it the next issue of its date, unless the newest one says the same; points `latest` at the newest.
-    private func issueNext(_ manifest: Manifest) throws(ReportError) -> PublishedIssue {
-        var issues = IssueNames(in: directory, of: businessDate)
+    private func issueNext(_ manifest: Manifest, besides unknown: Set<String>) throws(ReportError) -> PublishedIssue {
+        var issues = IssueNames(in: directory, of: businessDate, besides: unknown)
         if let newest = issues.newest, let earlier = same(newest, as: manifest) {
             discard()
-            try pointLatest(at: newest)
+            try pointLatest(at: newest, besides: unknown)
             return try issue("\(directory)/\(newest)", earlier.stamp, isNew: false)
         }
         while !StagedFiles.rename(staging, to: "\(directory)/\(issues.next)") {
@@ -95,7 +97,7 @@ actor ReportFolder {
             }
             issues.skip()
         }
-        try pointLatest(at: issues.next)
+        try pointLatest(at: issues.next, besides: unknown)
         try StagedFiles.synchronize(directory)
         return try issue("\(directory)/\(issues.next)", manifest.stamp, isNew: true)
     }
@@ -127,11 +129,11 @@ actor ReportFolder {
         return isSame ? earlier : nil
     }
 
-    /// An older date that is issued again does not take `latest` from a newer one.
-    private func pointLatest(at issue: String) throws(ReportError) {
+    /// An older date that is issued again does not take `latest` from a newer one, unless the database has no record of that.
+    private func pointLatest(at issue: String, besides unknown: Set<String>) throws(ReportError) {
         let latest = "\(directory)/\(IssueNames.latest)"
         if let current = try? FileManager.default.destinationOfSymbolicLink(atPath: latest),
-            IssueNames.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
+            !unknown.contains(current), IssueNames.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
         {
             return
         }

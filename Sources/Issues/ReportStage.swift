@@ -169,7 +169,8 @@ package struct ReportStage: Sendable {
         guard !request.isExport else { return try await folder.publish(manifest) }
         return try await connection.withTransaction { connection in
             try await fence(connection)
-            let published = try await folder.publish(manifest)
+            let unknown = try await ReportDirectory(request.directory, on: connection).unrecorded()
+            let published = try await folder.publish(manifest, besides: unknown.names)
             try await remember(published, with: checks, of: request, on: connection)
             return published
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Extract
+internal import Issues
 package import Logging
 package import Model
 internal import Postgres
@@ -58,6 +59,9 @@ package struct NightlyRun: Sendable {
             isReported: options.reports, isAudit: options.all)
         request.finishBy = deadline
         request.stages = stages
+        request.lastSealFound = { [directory = options.reportDirectory] in
+            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
+        }
         if options.isRepeated {
             request.isNeeded = { [apps = request.apps, options] in
                 try await !DoneDate(connection: $0).isDone(apps, options)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Issues
 package import Logging
 import Model
 import Postgres
@@ -35,7 +36,10 @@ package struct OwedReports: Sendable {
         }
         let led = LedRun(
             sessions: sessions, leaseSeconds: options.leaseSeconds, waiting: options.waiting, logger: logger)
-        let request = RunRequest(.report, apps: apps, now: options.now, businessDate: options.businessDate)
+        var request = RunRequest(.report, apps: apps, now: options.now, businessDate: options.businessDate)
+        request.lastSealFound = { [directory = options.reportDirectory] in
+            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
+        }
         return try await led.run(request, ifBroken: .failed(counts: [:])) { _ in
         } conclude: { [options, logger] run, seal, _, connection in
             let written = try await NightReports(connection: connection, options: options, logger: logger)

@@ -98,7 +98,9 @@ actor RunExchange {
     }
 
     private func note(over purpose: DatabaseSessions.Purpose) async throws {
-        let waited = apps.values.map { (app: $0.id, milliseconds: $0.client.spent.waitedMilliseconds) }
+        // A host that waits alone may be without a network: as with what stops an app, its leader's waiting is the run's.
+        let waited = (host.isLeading ? Array(apps.values) : [])
+            .map { (app: $0.id, milliseconds: $0.client.spent.waitedMilliseconds) }
             .filter { $0.milliseconds > 0 }
         let parts = apps.mapValues(part).filter { $0.value != noted[$0.key, default: Part()] }
         guard !parts.isEmpty || !waited.isEmpty else { return }

@@ -52,7 +52,10 @@ package struct ReportJob: Sendable {
         let apps = try await sessions.use {
             try await $0.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
         }
-        let request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
+        var request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
+        request.lastSealFound = { [directory = options.directory] in
+            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
+        }
         let ledRun = LedRun(
             sessions: sessions, leaseSeconds: leaseSeconds, waiting: options.waiting, logger: logger)
         return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Logging
 package import Model
 package import Postgres
 internal import SQLCatalog
@@ -28,6 +29,14 @@ extension RunLedger {
         if let seal = try await sealOnce(run.id, run.generation) { return seal }
         guard let seal = try await seal(of: run) else { throw PipelineError.takenOver(run) }
         return seal
+    }
+
+    /// No run gets that seal any more, nor a lower one.
+    ///
+    /// A promoted standby, or a restored backup, has not all the numbers that were given: without this one would mean two things.
+    package func raiseSeals(above found: Int64, _ logger: Logger) async throws(PostgresError) {
+        guard found > 0, try await !database.query(SQL.Pipeline.raiseLastSeal, [.int(found)]).isEmpty else { return }
+        logger.warning("seal \(found) was given, and this database knows nothing of it: seals go on above it")
     }
 
     /// Throws `PipelineError` where the database has not what it had confirmed of a night, or hosts are still at a part of it: the

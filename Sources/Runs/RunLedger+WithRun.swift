@@ -41,8 +41,12 @@ extension RunLedger {
     func seal<Value: Sendable>(
         _ run: Run, of request: RunRequest, _ logger: Logger, conclude: (_ seal: Int64) async throws -> Value
     ) async throws -> Value {
-        guard request.isReported || request.job == .report else { return try await conclude(try await seal(run)) }
-        return try await inTurn(of: run, logger) { try await conclude(try await seal(run)) }
+        func sealed() async throws -> Value {
+            try await raiseSeals(above: try await request.lastSealFound(database), logger)
+            return try await conclude(try await seal(run))
+        }
+        guard request.isReported || request.job == .report else { return try await sealed() }
+        return try await inTurn(of: run, logger) { try await sealed() }
     }
 
     /// With the turn to be sealed and to write reports.

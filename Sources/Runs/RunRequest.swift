@@ -18,6 +18,8 @@ package struct RunRequest: Sendable {
     package var finishBy: ContinuousClock.Instant?
     /// Asked in the transaction that opens the run: one that ended meanwhile may have left nothing to do.
     package var isNeeded: @Sendable (PostgresConnection) async throws -> Bool = { _ in true }
+    /// The highest seal that is found outside of the database, asked before the run is sealed: it gets a higher one, as do all after it.
+    package var lastSealFound: @Sendable (PostgresConnection) async throws -> Int64 = { _ in 0 }
     /// Where the stages of its run are measured.
     package var stages = StageSeconds()
     /// By which the run is found again that it opened when the answer was lost.

@@ -221,9 +221,10 @@ private struct EchoStore: CompletingStore {
         #expect(chunk.outcomes.count < 20)
     }
 
-    @Test func `an interruption ends the chunk`() async throws {
+    @Test func `an interruption ends the chunk, and is no fault of the store's that stops its app`() async throws {
         let server = try LoopbackServer { _, _ in .init(200, "", delay: .seconds(20)) }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let log = RecordedLog()
+        let logger = log.logger
         let client = ThrottledClient(
             client: HTTPClient(HTTPClientConfiguration(version: .http1), logger: logger), appID: AppID("acme"),
             quota: Quota(Pace(requestsPerSecond: 1_000, published: 1_000)), maxInFlight: 8, budget: SharedRetryBudget(),
@@ -237,6 +238,7 @@ private struct EchoStore: CompletingStore {
         let chunk = await task.value
         #expect(chunk.stopped?.kind == .cancelled)
         #expect(chunk.outcomes.isEmpty)
+        #expect(log.lines.filter { $0.contains("stops") } == [])
     }
 
     @Test func `an empty chunk sends no request`() async throws {

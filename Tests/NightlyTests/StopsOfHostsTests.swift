@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    /// One that waits alone may be without a network: it must not use up the hour that the run waits for its store.
+    @Test(arguments: [(isLeading: false, waited: "0"), (true, "4000")])
+    func `what a run has waited for a store is what its leader has`(_ given: (isLeading: Bool, waited: String))
+        async throws
+    {
+        try await ChunkWorld.with { world in
+            let run = try await world.plannedNight().run
+            let app = Self.store().app
+            let host = try await world.host(of: run, asking: app, isLeading: given.isLeading)
+            app.client.learn(ThrottledClient.Spent(waitedMilliseconds: 4_000))
+            await host.exchange.exchange()
+            #expect(try await world.connection.lines("select waited_ms from subledger.run_apps") == [given.waited])
+        }
+    }
+
     @Test func `a host that was out of time goes on with the next leader's`() async throws {
         try await ChunkWorld.with { world in
             try await world.register(["1001"])

@@ -84,4 +84,68 @@ import Testing
             await sessions.close()
         }
     }
+
+    /// As where a standby that lagged behind took the server's place: the folder of the reports has an issue of a seal that was lost.
+    @Test func `a run is sealed above the seals that are found outside of the database, and so is what follows`()
+        async throws
+    {
+        try await withLedgerDatabase { connection, database in
+            let log = RecordedLog()
+            var seals: [Int64] = []
+            for (found, day) in [(Int64(41), Int64(0)), (7, 1), (0, 2)] {
+                let now = Instant(micros: 1_773_108_900_000_000) + .days(day)
+                var request = RunRequest(
+                    .nightly, apps: [AppID("acme-ios")], now: now,
+                    businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+                request.lastSealFound = { _ in found }
+                let seal = try await RunLedger(connection: connection).withRun(
+                    request, on: database, logger: log.logger, ifBroken: .resumable
+                ) { _ in
+                } conclude: { _, seal, _ in
+                    RunEnding(seal, outcome: .done, counts: [:])
+                }
+                seals.append(seal)
+            }
+            #expect(seals == [42, 43, 44])
+            #expect(log.lines.filter { $0.contains("was given, and this database knows nothing of it") }.count == 1)
+        }
+    }
+
+    /// Its leader died before the issue was there; a number that was raised above it makes it no older.
+    @Test func `a report that was sealed last is resumed, however high the next seal is`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            let now = Instant(micros: 1_773_108_900_000_000)
+            let request = RunRequest(
+                .report, apps: [AppID("acme-ios")], now: now,
+                businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+            let dead = try await ledger.open(request)
+            _ = try await ledger.seal(dead)
+            try await ledger.raiseSeals(above: 9, RecordedLog().logger)
+            await ledger.leave(dead, because: Broken())
+            let again = RunRequest(.report, apps: request.apps, now: now, businessDate: request.businessDate)
+            let resumed = try await ledger.open(again)
+            #expect(resumed.id == dead.id && resumed.isResumed)
+        }
+    }
+
+    /// The first job that seals may be one that never looks into the folder of the reports.
+    @Test func `on another timeline of the server seals pass over those that may be lost, once`() async throws {
+        try await withLedgerDatabase { connection, _ in
+            let ledger = RunLedger(connection: connection)
+            var seals: [Int64] = []
+            for timeline in [nil, "00000000", nil] {
+                if let timeline {
+                    try await connection.script("update subledger.settings set timeline = '\(timeline)'")
+                }
+                let now = Instant(micros: 1_773_108_900_000_000)
+                let run = try await ledger.open(
+                    .intake, apps: [AppID("acme-ios")], now: now,
+                    businessDate: BusinessDate(lastCompleteDayBefore: now, in: .gmt))
+                seals.append(try await ledger.seal(run))
+                try await ledger.finish(run, outcome: .done, counts: [:])
+            }
+            #expect(seals == [1, 10_002, 10_003])
+        }
+    }
 }

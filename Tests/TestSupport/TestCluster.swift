@@ -23,6 +23,8 @@ package actor TestCluster {
         case fast
         /// As a machine that loses its power: the next start recovers.
         case immediate
+        /// Each of its processes by SIGKILL: none of them says or writes a last word.
+        case killed
     }
 
     /// A server of its own.
@@ -48,12 +50,27 @@ package actor TestCluster {
     package func stop(_ manner: Stop) async throws {
         guard let cluster, let starting else { return }
         _ = try await starting.value
-        if manner == .immediate, case .running(let process) = try await cluster.status() {
-            kill(process, SIGQUIT)
+        if manner != .fast, case .running(let process) = try await cluster.status() {
+            // Its children are known before it is gone.
+            let children = manner == .killed ? Self.children(of: process) : []
+            kill(process, manner == .killed ? SIGKILL : SIGQUIT)
+            for child in children { kill(child, SIGKILL) }
             while try await cluster.status() != .stopped { try await Task.sleep(for: .milliseconds(5)) }
         }
         try await cluster.stop()
         self.starting = nil
+    }
+
+    private static func children(of process: Int32) -> [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+        return all.filter { child in
+            // What is behind the name, which may have anything in it: state, then parent.
+            let status = FileManager.default.contents(atPath: "/proc/\(child)/stat").map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            let fields = status?.split(separator: ")").last?.split(separator: " ") ?? []
+            return fields.count > 1 && fields[1] == "\(process)"
+        }
     }
 
     private static func make(_ programs: String?) async throws -> PrivateCluster {

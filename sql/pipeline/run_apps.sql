@@ -67,7 +67,7 @@ update subledger.run_apps set failure = null
 where run_id = $1::bigint and state = 'open' and failure ->> 'reason' = 'out_of_time'
 
 -- name: note_waiting
--- How long the stores of these apps were waited for while they were down. Hosts that wait at once wait the same time: the longest counts.
+-- How long the leader has waited for the stores of these apps while they were down; one leader after the other, the longest counts.
 -- A row that somebody has locked is left for the next time: what renews leases does not wait.
 -- Grain: one row per app. $1 run, $2 apps, $3 time waited (ms)
 update subledger.run_apps as stored set waited_ms = greatest(stored.waited_ms, longer.waited)

@@ -16,17 +16,12 @@ returning run_id, leader_generation
 -- name: record_migration
 -- The run of a migrator: what it records is sealed with it, so that no report of an earlier seal sees it.
 -- Grain: one row. $1 host, $2 process
-with next as (
-    update subledger.settings set last_seal = last_seal + 1 returning last_seal
-)
-
 insert into subledger.runs (
     job, business_date, logical_now, finished_at, sealed_at, seal, outcome, host, process_id
 )
 select
-    'migrate', (now() at time zone 'UTC')::date - 1, now(), clock_timestamp(), clock_timestamp(), next.last_seal, 'done', $1::text,
-    $2::bigint
-from next
+    'migrate', (now() at time zone 'UTC')::date - 1, now(), clock_timestamp(), clock_timestamp(), subledger.give_seal(), 'done',
+    $1::text, $2::bigint
 returning run_id
 
 -- name: renew_run
@@ -169,7 +164,7 @@ limit 1
 select
     r.run_id, r.job, r.business_date, r.logical_now, r.is_audit, r.host, r.process_id, r.started_at, r.seal, r.leader_generation, r.leased_until,
     coalesce(r.leased_until > clock_timestamp(), false) as is_leased,
-    coalesce(r.seal = (select settings.last_seal from subledger.settings), false) as is_last_sealed,
+    coalesce(r.seal = (select max(sealed.seal) from subledger.runs sealed), false) as is_last_sealed,
     array_agg(a.app_id order by a.app_id) as apps
 from subledger.runs r
 join subledger.run_apps a on a.run_id = r.run_id

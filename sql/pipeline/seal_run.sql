@@ -1,5 +1,5 @@
--- Seals a run: its data is complete, and its apps are closed. The settings row serialises seals, so they are numbered in the order of
--- commits. The run's row was taken whole before (`lock_to_seal`).
+-- Seals a run: its data is complete, and its apps are closed (its number: `subledger.give_seal`). The run's row was taken whole before
+-- (`lock_to_seal`).
 -- With it is counted what is unread of its apps by then, whichever run failed to read it: the last check failed,
 -- or the app's last night did not come to it. A night that was stopped before it was planned had due what is due now.
 -- Grain: one row. $1 run, $2 generation
@@ -11,7 +11,7 @@ with led as (
 ),
 
 next as (
-    update subledger.settings set last_seal = last_seal + 1 where exists (select from led) returning last_seal
+    select subledger.give_seal() as number from led
 ),
 
 nights as (
@@ -103,7 +103,7 @@ counted as (
     where part.run_id = $1::bigint and part.app_id = nights.app_id
 )
 
-update subledger.runs set seal = next.last_seal, sealed_at = clock_timestamp()
+update subledger.runs set seal = next.number, sealed_at = clock_timestamp()
 from next
 where run_id = $1::bigint
 returning seal

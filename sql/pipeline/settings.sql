@@ -21,3 +21,10 @@ with changed as (
 
 insert into subledger.reporting_currencies (currency, after_seal)
 select reporting_currency, last_seal from changed
+
+-- name: raise_last_seal
+-- Seals go on above a number that was given and lost: it would mean two things. The settings row serialises this with the seals.
+-- Grain: one row, returned where it was not above it already. $1 the highest number that is found outside of the database
+update subledger.settings set last_seal = $1::bigint
+where last_seal < $1::bigint
+returning last_seal

@@ -30,4 +30,4 @@ comment on column subledger.run_apps.due is 'Subscriptions planned for this run;
 comment on column subledger.run_apps.unread is 'Subscriptions of the app that were unread when the run was sealed, whichever run failed to read them; NULL: not counted';
 comment on column subledger.run_apps.closed_at is 'Database clock when the app was stopped, or the run sealed or ended';
 comment on column subledger.run_apps.failure is 'Why its store stopped it, from then on: kind, reason and message; NULL where it did not';
-comment on column subledger.run_apps.waited_ms is 'How long its store was waited for while it was down';
+comment on column subledger.run_apps.waited_ms is 'How long the run''s leaders waited for its store while it was down';

@@ -29,6 +29,7 @@ extension Attack {
         case .powerCut: try await stopServer(.immediate, life, &random)
         case .failover: try await failOver(life, &random)
         case .staleFailover: try await failOverStale(life, &random)
+        case .promotion: try await promote(life, &random)
         case .cut: try await cut(life, &random)
         case .halfOpen: try await silence(life, &random)
         case .lock: try await block(life, &random)
@@ -63,10 +64,16 @@ extension Attack {
     }
 
     /// The next start by the rule of schedules leaves everything as it should be.
-    func expectMadeGood(_ life: AttackedLife, byContent: Bool = false) async throws {
+    ///
+    /// `isIssuedTwice`: the record of an issue may be lost, and its date have another one beside it.
+    @discardableResult
+    func expectMadeGood(
+        _ life: AttackedLife, byContent: Bool = false, isIssuedTwice: Bool = false
+    ) async throws -> CommandLineRun.Result {
         let again = try await life.makeGood(job)
         #expect(again.exitCode == 0, "\(self), started again: \(again.standardError.suffix(3_000))")
-        try await life.expectUnbroken(job, byContent: byContent, self)
+        try await life.expectUnbroken([job], byContent: byContent, isIssuedTwice: isIssuedTwice, self)
+        return again
     }
 
     /// It ended with one of these.

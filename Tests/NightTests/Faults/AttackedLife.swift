@@ -110,14 +110,31 @@ final class AttackedLife: Sendable {
     }
 
     /// The same where several jobs ran, which are undisturbed one after the other.
-    func expectUnbroken(_ jobs: [FaultJob], byContent: Bool, _ attack: Attack) async throws {
+    ///
+    /// `isIssuedTwice`: there may be several issues of a date, each as it would have been.
+    func expectUnbroken(
+        _ jobs: [FaultJob], byContent: Bool, isIssuedTwice: Bool = false, _ attack: Attack
+    ) async throws {
         let (unbroken, now) = (try await life.unbroken(jobs), try await Yardstick(of: self))
         let (expected, found) = byContent ? (unbroken.contents, now.contents) : (unbroken.tables, now.tables)
         let differing = expected.keys.filter { expected[$0] != found[$0] }.sorted()
         #expect(differing == [], "\(attack): tables differ from those of an undisturbed \(jobs)")
-        let files = Set(unbroken.files.keys).union(now.files.keys)
-            .filter { unbroken.files[$0] != now.files[$0] }.sorted()
+        let expectedFiles = isIssuedTwice ? Self.copied(unbroken.files, to: now.files) : unbroken.files
+        let files = Set(expectedFiles.keys).union(now.files.keys)
+            .filter { expectedFiles[$0] != now.files[$0] }.sorted()
         #expect(files == [], "\(attack): files differ from those of an undisturbed \(jobs)")
+    }
+
+    /// The files of each date's issue, as those of all its issues that are there.
+    private static func copied(_ files: [String: Data], to present: [String: Data]) -> [String: Data] {
+        var copies = files
+        for issue in Set(present.keys.map { $0.prefix { $0 != "/" } }) {
+            let date = issue.prefix { $0 != "." }
+            for (name, bytes) in files where name.hasPrefix(date + "/") {
+                copies[issue + String(name.dropFirst(date.count))] = bytes
+            }
+        }
+        return copies
     }
 
     /// The tables as CSV, by issue and name; half a report would lack some.

@@ -13,6 +13,8 @@ enum FaultFamily: String, CaseIterable, Sendable {
     case restart, powerCut
     /// The server is lost, and its standby takes its place at the same address: with all that was confirmed, or without what came last.
     case failover, staleFailover
+    /// It is lost when the night is over, of which its standby has a part: the standby is promoted, and the program started again.
+    case promotion
     /// All its connections are cut at a place, or one of them at a byte.
     case cut, byte
     /// All its connections are half-open: what is said is lost, and nobody is told.
@@ -54,6 +56,7 @@ enum FaultFamily: String, CaseIterable, Sendable {
         case .halfOpen, .lock: FaultJob.nightly.stages.filter { ![.ask, .rename].contains($0) }.map { (.nightly, $0) }
         case .byte, .commit: Array(repeating: (.nightly, nil), count: 8)
         case .staleFailover: [.claim, .ask, .load, .seal, .report, .rename].map { (.nightly, $0) }
+        case .promotion: [.plan, .load, .seal].map { (.nightly, $0) }
         case .theft: [.claim, .ask, .load, .report].map { (.nightly, $0) }
         case .crowd: [(.nightly, nil), (.intake, nil)]
         case .connections: Array(repeating: (.nightly, nil), count: 4)
