@@ -178,6 +178,10 @@ let package = Package(
                 "AppStore", "Transform", "Load", "Stores", "Model", "Signing", "Postgres", "SQLCatalog", "TestSupport",
                 argumentParser, logging,
             ], path: "Tests/MeasuredSteps"),
+        // The program with one more migration, to which the trial of a package upgrades; linked as it is.
+        .executableTarget(
+            name: "next-release", dependencies: ["subledger", "Postgres", "SQLCatalog"], path: "Tests/NextRelease",
+            linkerSettings: [.unsafeFlags(["-static-stdlib"] + foundation, .when(platforms: [.linux]))]),
         .testTarget(name: "HouseTests", dependencies: ["SQLTemplates"]),
         .testTarget(name: "FoundationsTests", dependencies: ["Foundations"]),
         .testTarget(name: "SQLTemplatesTests", dependencies: ["SQLTemplates", "TestSupport"]),

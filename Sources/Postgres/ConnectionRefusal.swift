@@ -18,9 +18,18 @@ enum ConnectionRefusal {
         }
         let isWrong = sqlState == nil && wrongWords.contains { reason.contains($0) }
         return PostgresError(
-            isWrong ? .configuration : .connectionFailed, "cannot connect to \(configuration): \(reason)",
+            isWrong ? .configuration : .connectionFailed,
+            "cannot connect to \(configuration): \(reason)\(advice[sqlState ?? ""].map { ": " + $0 } ?? "")",
             sqlState: sqlState)
     }
+
+    /// What to do about a refusal that the server has a code for.
+    private static let advice = [
+        "28P01": "put the role's password into database.url, or into the file that its passfile= names (mode 0600)",
+        "28000": "name a role that may log in and that the server lets in from this machine (pg_hba.conf)",
+        "3D000": "make that database (createdb), or name the one that is meant",
+        "42501": "grant connect on the database to that role",
+    ]
 
     /// Of a session that has not the settings it was asked for.
     static func pooled(_ configuration: PostgresConfiguration) -> PostgresError {

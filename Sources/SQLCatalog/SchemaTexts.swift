@@ -26,7 +26,10 @@ package struct SchemaTexts: Sendable {
     }
 
     /// Those that this program was built with.
-    package static let ofThisProgram = SchemaTexts(
+    ///
+    /// A task may have others for all it does, which only code can say: the trial of an upgrade is a program of its own that adds a
+    /// migration (`Tests/NextRelease`), and no file, flag or variable does.
+    @TaskLocal package static var ofThisProgram = SchemaTexts(
         tables: SQL.Schema.all, functions: SQL.Functions.all, migrations: SQL.Migrations.all,
         facts: SQL.Data.all)
 

@@ -130,4 +130,30 @@ import Testing
         let none = #expect(throws: UsageError.self) { try InitOptions.parse([]).draft(asking: quiet) }
         #expect(none?.description.contains("--package-name") == true)
     }
+
+    @Test(arguments: [
+        (
+            ["--package-name", "com.acme.app", "--key-id", "k", "--verify-receipt"], "--key-id, --verify-receipt",
+            "--bundle-id"
+        ),
+        (["--bundle-id", "com.acme.app", "--verify-receipt", "--client-id", "1"], "--client-id", "--package-name"),
+    ])
+    func `flags of an app that nothing names are refused`(words: [String], flags: String, name: String) throws {
+        let quiet = Interview(console: Console(), isTerminal: false, read: { nil })
+        let options = try InitOptions.parse(words)
+        let refusal = #expect(throws: UsageError.self) { try options.draft(asking: quiet) }
+        #expect(refusal?.description.contains("\(flags) is of") == true)
+        #expect(refusal?.description.contains("add \(name)") == true)
+    }
+
+    @Test func `the commands that are left to do can be copied, whatever the folder is called`() {
+        let steps = ConfigurationDraft(appStore: Self.receipts).nextSteps("/srv/Bob's books/subledger.yaml")
+        #expect(
+            steps.suffix(3)
+                == [
+                    #"  mkdir -p -m 700 '/srv/Bob'\''s books/secrets'   # and copy the files"#,
+                    #"  chmod 600 '/srv/Bob'\''s books/secrets/shared_secret'"#,
+                    #"  subledger doctor --config '/srv/Bob'\''s books/subledger.yaml'"#,
+                ])
+    }
 }

@@ -8,11 +8,13 @@ import Testing
 @Suite struct ConnectionRefusalTests {
     private static let database = "host=db.internal port=6432 dbname=billing user=etl"
 
-    private static func error(_ reason: String, rootCertificate: String? = "/etc/ca.crt") throws -> PostgresError {
+    private static func error(
+        _ reason: String, sqlState: String? = nil, rootCertificate: String? = "/etc/ca.crt"
+    ) throws -> PostgresError {
         let root = rootCertificate.map { "&sslrootcert=\($0)" } ?? ""
         let configuration = try PostgresConfiguration(
             url: "postgresql://etl@db.internal:6432/billing?sslmode=verify-full\(root)")
-        return ConnectionRefusal.error(reason, sqlState: nil, to: configuration)
+        return ConnectionRefusal.error(reason, sqlState: sqlState, to: configuration)
     }
 
     @Test func `a certificate that is not accepted names sslrootcert, and how to see why`() throws {
@@ -30,6 +32,15 @@ import Testing
         #expect(other.message.contains("is for another host") && other.code == .configuration)
         let missing = try Self.error(#"root certificate file "/root/.postgresql/root.crt" does not exist"#)
         #expect(missing.message.contains("sslrootcert=/path/to/root.crt") && missing.code == .configuration)
+    }
+
+    @Test(arguments: [
+        ("28P01", "passfile="), ("28000", "pg_hba.conf"), ("3D000", "createdb"), ("42501", "grant connect"),
+    ])
+    func `a refusal that the server has a code for says what to do`(sqlState: String, word: String) throws {
+        let error = try Self.error("FATAL:  the server's own words", sqlState: sqlState)
+        #expect(error.message.hasPrefix("cannot connect to \(Self.database): FATAL:  the server's own words: "))
+        #expect(error.message.contains(word) && error.disposition == .stop)
     }
 
     @Test func `a standby is called a read-only standby, once`() throws {

@@ -21,8 +21,15 @@ enum ConfigurationFile {
     static func load(
         _ path: String, environment: [String: String], reading keys: KeyFiles = .ofStores
     ) throws(UsageError) -> Configuration {
-        let (configuration, findings) = try read(path, environment: environment, reading: keys)
-        guard let configuration, findings.isEmpty else { throw UsageError(lines: findings.lines) }
+        try whole(read(document(path), at: path, environment: environment, reading: keys))
+    }
+
+    private static func whole(
+        _ read: (configuration: Configuration?, findings: Findings)
+    ) throws(UsageError) -> Configuration {
+        guard let configuration = read.configuration, read.findings.isEmpty else {
+            throw UsageError(lines: read.findings.lines)
+        }
         return configuration
     }
 
@@ -32,9 +39,13 @@ enum ConfigurationFile {
     static func inspect(
         _ path: String, environment: [String: String]
     ) throws(UsageError) -> (configuration: Configuration, problems: [String]) {
-        let whole = try load(path, environment: environment, reading: .none)
-        let (stores, found) = try read(path, environment: environment, reading: .ofStores)
-        let ofRecipients = try read(path, environment: environment, reading: .ofRecipients).findings.lines
+        let document = try document(path)
+        func reading(_ keys: KeyFiles) -> (configuration: Configuration?, findings: Findings) {
+            read(document, at: path, environment: environment, reading: keys)
+        }
+        let whole = try whole(reading(.none))
+        let (stores, found) = reading(.ofStores)
+        let ofRecipients = reading(.ofRecipients).findings.lines
         let ofPings = pings(path, environment: environment)?.problems ?? []
         return (
             stores ?? whole,
@@ -42,10 +53,7 @@ enum ConfigurationFile {
         )
     }
 
-    /// Nil only where something was found.
-    private static func read(
-        _ path: String, environment: [String: String], reading keys: KeyFiles
-    ) throws(UsageError) -> (configuration: Configuration?, findings: Findings) {
+    private static func document(_ path: String) throws(UsageError) -> Node {
         guard let contents = FileManager.default.contents(atPath: path) else {
             throw UsageError(
                 "\(path): no such file, or not readable; name the configuration with --config or SUBLEDGER_CONFIG")
@@ -53,12 +61,19 @@ enum ConfigurationFile {
         guard let text = String(data: contents, encoding: .utf8) else {
             throw UsageError("\(path):1: the file is not UTF-8 text")
         }
+        return try root(of: text, path)
+    }
+
+    /// Nil only where something was found.
+    private static func read(
+        _ document: Node, at path: String, environment: [String: String], reading keys: KeyFiles
+    ) -> (configuration: Configuration?, findings: Findings) {
         let findings = Findings(file: path)
         let reader = ConfigurationReader(
             files: Files(base: folder(of: path), trusted: trusted(environment), areRead: keys.haveReportFiles),
             keys: keys,
             findings: findings)
-        return (reader.read(try root(of: text, path)), findings)
+        return (reader.read(document), findings)
     }
 
     /// Where its relative paths start.

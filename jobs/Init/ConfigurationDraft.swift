@@ -99,12 +99,12 @@ struct ConfigurationDraft {
     /// What is left to do, as commands where there are any.
     func nextSteps(_ path: String) -> [String] {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        let secrets = keyFiles.filter(\.isSecret).map { folder + $0.path }
+        let secrets = keyFiles.filter(\.isSecret).map { ShellText.word(folder + $0.path) }
         return ["\(path) is written. These files belong to it:"]
             + keyFiles.map { "  \(folder)\($0.path)  (mode \($0.isSecret ? "600" : "644")): \($0.origin)" }
             + [
-                "Then:", "  mkdir -p -m 700 \(folder)secrets   # and copy the files",
-                "  chmod 600 \(secrets.joined(separator: " "))", "  subledger doctor --config \(path)",
+                "Then:", "  mkdir -p -m 700 \(ShellText.word("\(folder)secrets"))   # and copy the files",
+                "  chmod 600 \(secrets.joined(separator: " "))", "  subledger doctor --config \(ShellText.word(path))",
             ]
     }
 }

@@ -48,6 +48,8 @@ struct InitOptions: ParsableArguments {
         guard appStore != nil || googlePlay != nil else {
             throw UsageError("subledger: name an app: --bundle-id for the App Store, --package-name for Google Play")
         }
+        if appStore == nil { try refuse(ofAppStore, without: "--bundle-id") }
+        if googlePlay == nil { try refuse(ofGooglePlay, without: "--package-name") }
         let database = try interview.answer(
             databaseURL, to: "database.url (private: a PostgreSQL of its own)",
             usually: ConfigurationDraft.privateDatabase)
@@ -55,6 +57,27 @@ struct InitOptions: ParsableArguments {
             appStore: appStore, googlePlay: googlePlay, databaseURL: database,
             currency: try interview.answer(currency, to: "reporting currency", usually: "USD"),
             timeZone: try interview.answer(timeZone, to: "time zone of the reports", usually: "UTC"))
+    }
+
+    private var ofAppStore: [(flag: String, isGiven: Bool)] {
+        [
+            ("--app-store-name", appStoreName != nil), ("--app-apple-id", appAppleID != nil),
+            ("--issuer-id", issuerID != nil), ("--key-id", keyID != nil), ("--verify-receipt", verifyReceipt),
+        ]
+    }
+
+    private var ofGooglePlay: [(flag: String, isGiven: Bool)] {
+        [("--google-play-name", googlePlayName != nil), ("--client-id", clientID != nil)]
+    }
+
+    /// What is said of an app that nothing names would be lost.
+    private func refuse(
+        _ flags: [(flag: String, isGiven: Bool)], without name: String
+    ) throws(UsageError) {
+        let given = flags.filter(\.isGiven).map(\.flag)
+        guard !given.isEmpty else { return }
+        throw UsageError(
+            "subledger: \(given.joined(separator: ", ")) is of an app that nothing names: add \(name), or leave it out")
     }
 
     private func appStore(_ interview: Interview) throws(UsageError) -> ConfigurationDraft.AppStoreApp? {
