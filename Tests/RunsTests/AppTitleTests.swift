@@ -15,7 +15,7 @@ import Testing
     /// Seals a run of another app than the one that is named: what is configured counts for all.
     private static func seal(_ connection: PostgresConnection, titled title: String?, hours: Int64) async throws {
         try await connection.script(
-            "update subledger.apps set title = \(title.map { "'\($0)'" } ?? "null") where app_id = 'acme-android'")
+            "update subledger.apps set title = \(title.map { "'\($0)'" } ?? "null") where app_id = 'acme-receipts'")
         let now = now + .hours(hours)
         let ledger = RunLedger(connection: connection)
         let run = try await ledger.open(
