@@ -31,14 +31,14 @@ struct PageData {
             "\"paperRows\":{\(Self.paperRows)}", "\"notes\":[\(noteList)]",
             "\"cards\":\(PageFiles.cards.text)", "\"texts\":\(try texts.json())",
         ]
-        if !texts.titles.isEmpty { head.append("\"titles\":{\(titles)}") }
+        if !texts.titles.isEmpty { head.append("\"titles\":{\(appTitles)}") }
         let json = "{" + head.joined(separator: ",") + ",\"reports\":[" + reports.joined(separator: ",") + "]}"
         // No text of the data can end the element that holds it, or begin a comment there.
         return json.replacingOccurrences(of: "<", with: "\\u003c")
     }
 
     /// What apps are called, by id.
-    private var titles: String {
+    private var appTitles: String {
         texts.titles.sorted { $0.key < $1.key }.map { "\(Self.text($0.key)):\(Self.text($0.value))" }
             .joined(separator: ",")
     }
