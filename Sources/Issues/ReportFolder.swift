@@ -133,7 +133,8 @@ actor ReportFolder {
     private func pointLatest(at issue: String, besides unknown: Set<String>) throws(ReportError) {
         let latest = "\(directory)/\(IssueNames.latest)"
         if let current = try? FileManager.default.destinationOfSymbolicLink(atPath: latest),
-            !unknown.contains(current), IssueNames.isNewer(current, than: issue), FileManager.default.fileExists(atPath: "\(directory)/\(current)")
+            !unknown.contains(current), IssueNames.isNewer(current, than: issue),
+            FileManager.default.fileExists(atPath: "\(directory)/\(current)")
         {
             return
         }
