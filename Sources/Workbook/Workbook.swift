@@ -41,7 +41,7 @@ package final class Workbook {
         defer { unsafe free(folder) }
         var options = unsafe lxw_workbook_options()
         unsafe options.constant_memory = 1
-        unsafe options.tmpdir = folder
+        unsafe subledger_set_tmpdir(&options, folder)
         guard let workbook = unsafe workbook_new_opt(path, &options) else {
             throw WorkbookError(.library, "cannot begin the workbook \(path): no memory")
         }
@@ -112,8 +112,7 @@ package final class Workbook {
             unsafe free(comment)
         }
         var given = unsafe lxw_doc_properties()
-        unsafe given.title = title
-        unsafe given.comments = comment
+        unsafe subledger_set_texts(&given, title, comment)
         unsafe given.created = properties.created
         try WorkbookError.check(unsafe workbook_set_properties(workbook, &given), "describe the workbook \(path)")
     }

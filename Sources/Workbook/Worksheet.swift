@@ -69,7 +69,7 @@ package struct Worksheet {
         unsafe options.x_offset = Int32(left)
         unsafe options.x_scale = Chart.widthScale
         unsafe options.y_scale = 1
-        unsafe options.description = description
+        unsafe subledger_set_description(&options, description)
         try WorkbookError.check(
             unsafe worksheet_insert_chart_opt(handle, UInt32(row), 0, made, &options),
             "put the chart \(chart.title) on the sheet \(name)")
