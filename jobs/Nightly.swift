@@ -103,10 +103,15 @@ struct Nightly: AsyncParsableCommand {
         let isComplete: Bool? = try await context.withMigratedSessions(1) { sessions in
             let owed = OwedReports(sessions: sessions, options: options, logger: context.logger)
             guard options.reports, try await owed.areThere() else { return nil }
+            try await context.examineReports(through: sessions)
             pings?.start()
-            let isComplete = try await owed.write()
-            await MetricsFile.write(context, through: sessions)
-            return isComplete
+            do {
+                let isComplete = try await owed.write()
+                await MetricsFile.write(context, through: sessions)
+                return isComplete
+            } catch is NothingToDo {
+                return nil
+            }
         }
         let ending = isComplete == false ? JobEnding.partial : .done
         let outcome = isComplete.map { $0 ? "; owed reports are written" : "; not every owed report is written" } ?? ""

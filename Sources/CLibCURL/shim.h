@@ -9,6 +9,10 @@
 #define CURL_STRICTER
 #include <curl/curl.h>
 
+// What Swift has of them: where the library no longer knows that word (Debian 13) they are void all the same.
+typedef CURL *subledger_easy_pointer;
+typedef CURLM *subledger_multi_pointer;
+
 // Variadic: options that take a long (switches, limits, enumerations).
 static inline CURLcode subledger_easy_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);

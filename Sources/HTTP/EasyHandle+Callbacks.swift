@@ -33,7 +33,7 @@ extension EasyHandle {
     }
 
     /// Finds the owner of a pointer libcurl hands back.
-    static func owner(of pointer: OpaquePointer?) -> EasyHandle? {
+    static func owner(of pointer: subledger_easy_pointer?) -> EasyHandle? {
         var owner: UnsafeMutableRawPointer?
         guard let pointer = unsafe pointer, unsafe subledger_easy_get_private(pointer, &owner) == CURLE_OK else {
             return nil

@@ -12,7 +12,7 @@ import CLibCURL
         let reason: String
     }
 
-    private let pointer: OpaquePointer
+    private let pointer: subledger_easy_pointer
     let sink = ResponseSink()
     private var headers: HeaderList?
     private var pace = TransferPace()
@@ -30,7 +30,7 @@ import CLibCURL
     }
 
     /// Lends the pointer; it must not outlive the call.
-    func withPointer<T, E: Error>(_ body: (OpaquePointer) throws(E) -> T) throws(E) -> T {
+    func withPointer<T, E: Error>(_ body: (subledger_easy_pointer) throws(E) -> T) throws(E) -> T {
         unsafe try body(pointer)
     }
 

@@ -7,7 +7,7 @@ import CLibCURL
 /// Each names the option that was refused.
 protocol EasyOptions {
     /// Lends the pointer; it must not outlive the call.
-    func withPointer<T, E: Error>(_ body: (OpaquePointer) throws(E) -> T) throws(E) -> T
+    func withPointer<T, E: Error>(_ body: (subledger_easy_pointer) throws(E) -> T) throws(E) -> T
 }
 
 extension EasyOptions {

@@ -8,7 +8,7 @@ import CLibCURL
 /// `interrupt()` is the only method called off the loop's thread. The pointer itself never changes. The last reference
 /// is the loop's (the mailbox lets go first), so the handle is also freed on that thread.
 @safe final class MultiHandle: @unchecked Sendable {
-    private let pointer: OpaquePointer?
+    private let pointer: subledger_multi_pointer?
 
     init(_ configuration: HTTPClientConfiguration) {
         unsafe pointer = Library.isReady ? curl_multi_init() : nil

@@ -35,7 +35,7 @@ package struct UnrecordedIssues: Sendable {
         let list = named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
         return
             "of what is in \(directory) this database has no record: \(list). It was issued before a standby that lagged behind took "
-            + "the server's place, or a backup was restored. It stays as it is, and what is issued now gets another name and "
+            + "the server's place, or a backup was restored; or another database issued it. It stays as it is, and what is issued now gets another name and "
             + "another seal: compare the two, then move it out of the folder"
     }
 }

@@ -25,8 +25,7 @@ extension NightHost {
             identity: identity, apps: apps, options: options, sessions: sessions, logger: logger, progress: progress,
             time: time, stops: stops, deferred: soFar.deferredChecks(of: apps),
             exchange: RunExchange(
-                identity, apps: apps, stops: stops, time: time, patience: .seconds(options.chunkLeaseSeconds),
-                sessions: sessions, logger: logger, progress: progress))
+                identity, apps: apps, stops: stops, time: time, sessions: sessions, logger: logger, progress: progress))
         try await exchange.learn()
     }
 

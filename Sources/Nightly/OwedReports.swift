@@ -21,15 +21,17 @@ package struct OwedReports: Sendable {
 
     /// Whether there are any; reads only.
     package func areThere() async throws -> Bool {
-        try await sessions.use {
-            let rows = try await $0.query(SQL.Pipeline.isReportOwed, [.date(options.businessDate.description)])
-            return try rows.first?.bool("is_owed") ?? false
-        }
+        try await sessions.use { try await Self.areThere(upTo: options.businessDate, on: $0) }
+    }
+
+    private static func areThere(upTo date: BusinessDate, on connection: PostgresConnection) async throws -> Bool {
+        let rows = try await connection.query(SQL.Pipeline.isReportOwed, [.date(date.description)])
+        return try rows.first?.bool("is_owed") ?? false
     }
 
     /// True when every report is there, and its books close.
     ///
-    /// Throws as a night does where its own report cannot be written.
+    /// Throws as a night does where its own report cannot be written, and `NothingToDo` where another start has written them meanwhile.
     package func write() async throws -> Bool {
         let apps = try await sessions.use {
             try await $0.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
@@ -40,6 +42,7 @@ package struct OwedReports: Sendable {
         request.lastSealFound = { [directory = options.reportDirectory] in
             try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
         }
+        request.isNeeded = { [date = options.businessDate] in try await Self.areThere(upTo: date, on: $0) }
         return try await led.run(request, ifBroken: .failed(counts: [:])) { _ in
         } conclude: { [options, logger] run, seal, _, connection in
             let written = try await NightReports(connection: connection, options: options, logger: logger)

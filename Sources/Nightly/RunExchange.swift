@@ -30,8 +30,6 @@ actor RunExchange {
     private let sessions: DatabaseSessions
     private let logger: Logger
     private let progress: any NightProgress
-    /// How long a host waits for a store that answers the others: as long as its chunks would be waited for, were it dead.
-    private let patience: Duration
     /// What this host has loaded, calls and retries apart, which the clients count.
     private var loaded: [AppID: Part] = [:]
     private var noted: [AppID: Part] = [:]
@@ -39,10 +37,9 @@ actor RunExchange {
     private var checksOfOthers: [AppID: Int] = [:]
 
     init(
-        _ host: NightHost.Identity, apps: [StoreApp], stops: StoppedApps, time: NightTime, patience: Duration,
-        sessions: DatabaseSessions, logger: Logger, progress: any NightProgress
+        _ host: NightHost.Identity, apps: [StoreApp], stops: StoppedApps, time: NightTime, sessions: DatabaseSessions,
+        logger: Logger, progress: any NightProgress
     ) {
-        self.patience = patience
         self.host = host
         self.apps = Dictionary(apps.map { ($0.id, $0) }) { first, _ in first }
         self.stops = stops
@@ -160,26 +157,11 @@ actor RunExchange {
         let checks = said.checksOfOthers - checksOfOthers[said.app, default: 0]
         if checks > 0 { progress.advanced(app: said.app, by: checks) }
         checksOfOthers[said.app] = said.checksOfOthers
-        if checks > 0, said.wereOthersAnswered { await stopAlone(app) }
         guard let failure = said.stop, await stops.learn(failure, of: said.app) else { return }
         logger.error(
             "\(failure.sentence(stopping: said.app)) Another host of the run has found it.",
             metadata: ["app": "\(said.app)", "reason": "\(failure.reason)"])
         // What is under way when the time is over is brought to its end.
         if failure.cause != .outOfTime { app.client.stopAsking(because: failure) }
-    }
-
-    /// Others are answered, and this host is not: it may be without a network, and gives back what it has taken.
-    ///
-    /// What its leader meets is the run's: that one waits.
-    private func stopAlone(_ app: StoreApp) async {
-        guard !host.isLeading, let outage = app.client.outage, outage > patience else { return }
-        let failure = StoreFailure(
-            .storeDown, because: .storeDown,
-            message:
-                "App \(app.id) stops on this host: its store does not answer here, and answers other hosts of the run. "
-                + "Look at this host's network.")
-        await stops.stop(app.id, because: failure)
-        app.client.stopAsking(because: failure)
     }
 }

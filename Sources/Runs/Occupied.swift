@@ -16,10 +16,10 @@ struct Occupied: Error {
         self.until = until
     }
 
-    /// A run that is to be closed, and one of its hosts is in the middle of a load.
+    /// A run that is to be closed, and somebody is at its rows: mostly one of its hosts, in the middle of a load.
     static func locked(_ run: OpenRun) -> Occupied {
         Occupied(
-            description: "a host that works along is at a chunk of run \(run.id), whose leader is dead", until: nil)
+            description: "somebody has rows of run \(run.id) locked, whose leader is dead", until: nil)
     }
 
     init(_ run: OpenRun) { self.init(description: run.description, until: run.leasedUntil) }

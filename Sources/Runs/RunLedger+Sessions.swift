@@ -78,20 +78,26 @@ extension RunLedger {
 
     /// A transaction that waits for chunks of a run: each attempt ends what frozen hosts have left, and none waits long, for a host that
     /// froze a moment ago is none of them yet.
+    ///
+    /// Whoever has them locked after some leases is none of those: that one is waited for, and named, as anywhere.
     func pastSilentSessions(of run: Run, _ body: (PostgresConnection) async throws -> Void) async throws {
-        while true {
+        for limit in Array(repeating: lockWait, count: Self.lookedIntoAtMost) + [0] {
             do {
                 return try await database.withTransaction(attempts: Self.lockAttempts) { connection in
                     try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, nil)
-                    try await limitLockWait(toMilliseconds: lockWait)
+                    try await limitLockWait(toMilliseconds: limit)
                     try await body(connection)
                 }
-            } catch let error as PostgresError where error.isOfLockWait { continue }
+            } catch let error as PostgresError where error.isOfLockWait && limit > 0 { continue }
         }
     }
 
-    /// So many milliseconds a statement waits for the locks of others before who has them is looked into again.
-    var lockWait: Int64 { max(100, leaseSeconds * 1_000 / 6) }
+    /// How often, each time with all attempts of a transaction: more than four leases in all.
+    private static let lookedIntoAtMost = 4
+
+    /// So many milliseconds a statement waits for the locks of others before who has them is looked into again: longer than until a wait
+    /// is reported.
+    var lockWait: Int64 { max(100, leaseSeconds * 1_000 / 4) }
 
     /// Until the end of the transaction; 0: as long as it takes.
     func limitLockWait(toMilliseconds limit: Int64) async throws(PostgresError) {

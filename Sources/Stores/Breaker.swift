@@ -60,9 +60,6 @@ package struct Breaker: Sendable {
         if nanoseconds > known { waited += nanoseconds - known }
     }
 
-    /// How long it has been waited for in the outage at hand, in nanoseconds; nil where there is none.
-    package func outage(now: UInt64) -> UInt64? { outage.map { elapsed(since: $0.since, now) } }
-
     /// The store is waited for: failures say nothing about what was asked.
     package var isOpen: Bool { outage != nil }
 

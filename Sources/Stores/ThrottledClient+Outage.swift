@@ -5,12 +5,6 @@ import Synchronization
 
 /// A store that is down is waited for: single requests probe it, and what is asked meanwhile waits.
 extension ThrottledClient {
-    /// For how long the store has answered nothing; nil where it answers.
-    package var outage: Duration? {
-        let at = now
-        return state.withLock { $0.breaker.outage(now: at) }.map { .nanoseconds(Int64(clamping: $0)) }
-    }
-
     /// Nothing that fails at this endpoint says anything of what was asked.
     func isWaitingForStore(_ endpoint: Endpoint) -> Bool {
         endpoint.part != .hint && state.withLock { $0.breaker.isOpen }

@@ -163,7 +163,7 @@ import Testing
                     .nightly, apps: [ChunkWorld.app], now: now,
                     businessDate: BusinessDate(lastCompleteDayBefore: now, in: .utc)), logger: world.log.logger)
             #expect(next.id != run.id && !next.isResumed)
-            #expect(world.log.lines.contains { $0.contains("is at a chunk of run 1, whose leader is dead") })
+            #expect(world.log.lines.contains { $0.contains("somebody has rows of run 1 locked, whose leader is dead") })
             for session in [stopped, closed] { await session.close() }
         }
     }

@@ -3,12 +3,12 @@
 import Model
 import Postgres
 import Runs
+import Stores
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Nightly
-@testable import Stores
 
 /// Which reasons of one host stop an app for all (RULINGS §8), and what becomes of a chunk that a host stops in the middle of.
 @Suite(.hangLimit) struct StopsOfHostsTests {
@@ -70,36 +70,6 @@ import Testing
             app.client.learn(ThrottledClient.Spent(waitedMilliseconds: 4_000))
             await host.exchange.exchange()
             #expect(try await world.connection.lines("select waited_ms from subledger.run_apps") == [given.waited])
-        }
-    }
-
-    /// Its leader waits: what that one meets is the run's.
-    @Test(arguments: [(isLeading: false, checksOfOthers: 1, stops: true), (true, 1, false), (false, 0, false)])
-    func `a host that its store does not answer asks no more where it answers the others, who go on`(
-        _ given: (isLeading: Bool, checksOfOthers: Int, stops: Bool)
-    ) async throws {
-        try await ChunkWorld.with { world in
-            let run = try await world.plannedNight().run
-            let app = Self.store().app
-            var options = world.hostOptions
-            options.leaseSeconds = 0
-            let host = try await NightHost(
-                NightHost.Identity(run, isLeading: given.isLeading), apps: [app], options: options, until: nil,
-                sessions: world.sessions, logger: world.log.logger, progress: ChunkWorld.Unwatched())
-            let now = app.client.now
-            app.client.state.withLock { state in
-                state.breaker = Breaker(patience: .seconds(3_600))
-                _ = state.breaker.open(now: now)
-            }
-            try await world.connection.script(
-                """
-                insert into subledger.run_hosts (
-                    run_id, host_name, app_id, machine, process_id, checks, was_answered, seen_at)
-                values (\(run.id), 'a', 'acme-ios', 'a', 1, \(given.checksOfOthers), true, now())
-                """)
-            await host.exchange.exchange()
-            #expect(await host.stops.isStopped(ChunkWorld.app) == given.stops)
-            #expect(try await world.connection.lines(Self.noted) == [""])
         }
     }
 

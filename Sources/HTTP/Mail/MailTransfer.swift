@@ -8,7 +8,7 @@ import Foundation
     private static let connecting = Duration.seconds(30)
     private static let answering = Duration.seconds(60)
 
-    private let pointer: OpaquePointer
+    private let pointer: subledger_easy_pointer
     private let server: MailServerConfiguration
     private let cancellation: Cancellation
 
@@ -24,7 +24,7 @@ import Foundation
         unsafe curl_easy_cleanup(pointer)
     }
 
-    func withPointer<T, E: Error>(_ body: (OpaquePointer) throws(E) -> T) throws(E) -> T {
+    func withPointer<T, E: Error>(_ body: (subledger_easy_pointer) throws(E) -> T) throws(E) -> T {
         unsafe try body(pointer)
     }
 
