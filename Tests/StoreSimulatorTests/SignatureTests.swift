@@ -22,7 +22,8 @@ import Testing
                 let spot = good.index(try #require(good.firstIndex(of: ".")), offsetBy: 20)
                 spoiled.replaceSubrange(spot...spot, with: good[spot] == "A" ? "B" : "A")
                 #expect(try Self.verdict(spoiled, root: client.directory) == ["OK", "Verification failure"])
-                try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z") { _, other in
+                let ownKeys: (inout SimulatorConfiguration) -> Void = { $0.keyStock = nil }
+                try await withStores(Self.customers, clock: "2026-01-05T00:00:00Z", ownKeys) { _, other in
                     let verdict = try Self.verdict(good, root: other.directory)
                     #expect(verdict.count == 2 && verdict != ["OK", "Verified OK"])
                 }
