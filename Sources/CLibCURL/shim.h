@@ -2,7 +2,8 @@
 //
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and variadic C functions cannot be called
 // from Swift. Each wrapper below fixes one type of their third argument; the option itself stays libcurl's own
-// constant. Nothing else is wrapped: every other function is called as it is.
+// constant. Beside them stands what is of another type from one release of the library to the next; every other
+// function is called as it is.
 #pragma once
 
 // Makes CURL, CURLM and CURLSH distinct types instead of void, so that one cannot be passed for another.
@@ -72,6 +73,10 @@ static inline CURLcode subledger_easy_get_private(CURL *handle, void **value) {
 static inline CURLMcode subledger_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
+
+// Numbers that are an enumeration's in Debian 12 and a long's in Debian 13: C takes both.
+static inline long subledger_netrc_ignored(void) { return (long)CURL_NETRC_IGNORED; }
+static inline long subledger_use_ssl(int always) { return always ? (long)CURLUSESSL_ALL : (long)CURLUSESSL_NONE; }
 
 // The result is a member of a union, which strict memory safety in Swift cannot read without ceremony.
 static inline CURLcode subledger_message_result(const CURLMsg *message) {

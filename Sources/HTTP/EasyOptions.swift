@@ -60,6 +60,6 @@ extension EasyOptions {
             // Otherwise the system's directory would be trusted besides the file.
             try set(CURLOPT_CAPATH, nil as String?)
         }
-        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        try set(CURLOPT_NETRC, subledger_netrc_ignored())
     }
 }

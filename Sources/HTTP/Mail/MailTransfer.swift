@@ -72,8 +72,7 @@ import Foundation
         try set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         try set(CURLOPT_PROXY, "")
         try setTrust(certificateAuthorityFile: server.certificateAuthorityFile)
-        let security = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
-        try set(CURLOPT_USE_SSL, Int(security.rawValue))
+        try set(CURLOPT_USE_SSL, subledger_use_ssl(server.security == .none ? 0 : 1))
         if let username = server.username {
             try set(CURLOPT_USERNAME, username)
             try set(CURLOPT_PASSWORD, server.password ?? "")
