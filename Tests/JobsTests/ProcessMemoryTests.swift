@@ -57,7 +57,8 @@ import Testing
     /// The key signs on, so that its number is there; the text of its file is not.
     @Test func `a key file's text is overwritten once its key is read`() async throws {
         try await ConfigurationFolder.with { folder in
-            let text = try MaskedText(ofLine: 1, of: folder.path + "/key.p8")
+            // The line before says what kind of key it is: it begins the same in all of them.
+            let text = try MaskedText(ofLine: 2, of: folder.path + "/key.p8")
             let configuration = try folder.load().get()
             let app = try #require(configuration.apps.first)
             let store = StoreFactory(configuration, now: .currentSecond, logger: Logger(label: "test")).app(app)
