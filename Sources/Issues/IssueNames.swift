@@ -15,12 +15,12 @@ struct IssueNames {
     /// `unknown`: issues of which the database has no record: none takes their names, and none is one of them again.
     init(in directory: String, of date: String, besides unknown: Set<String> = []) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let issues = names.compactMap { name in Self.parse(name).map { (name: name, date: $0.date, number: $0.number) }
+        func highest(_ names: [String]) -> Int {
+            names.compactMap { Self.parse($0) }.filter { $0.date == date }.map(\.number).max() ?? 0
         }
-        .filter { $0.date == date }
         self.date = date
-        newestNumber = issues.filter { !unknown.contains($0.name) }.map(\.number).max() ?? 0
-        nextNumber = (issues.map(\.number).max() ?? 0) + 1
+        newestNumber = highest(names.filter { !unknown.contains($0) })
+        nextNumber = highest(names) + 1
     }
 
     /// The one issued last; nil if there is none.

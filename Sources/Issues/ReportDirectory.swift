@@ -23,6 +23,11 @@ package actor ReportDirectory {
         self.connection = connection
     }
 
+    /// What is asked before a run is sealed: the highest seal of an issue there of which the database has no record; 0: none.
+    package static func highestSeal(in directory: String) -> @Sendable (PostgresConnection) async throws -> Int64 {
+        { try await ReportDirectory(directory, on: $0).unrecorded().highestSeal }
+    }
+
     /// Issues there, and exports below, of seals that the database never gave.
     ///
     /// Throws `PostgresError`; what cannot be read on the disk is a finding.

@@ -33,17 +33,10 @@ struct NightReports {
         return Written(path: report.path, isComplete: areMissingWritten && report.isReconciled)
     }
 
-    /// What cannot be taken away stays for another night.
     private func prune(_ turn: ReportTurn) async throws {
         guard let retention = options.storage.retention else { return }
-        do {
-            let folders = try await IssuePruner(
-                connection: connection, directory: options.reportDirectory, fence: turn.confirm
-            ).prune(retention, on: options.today)
-            if folders > 0 { logger.notice("\(folders) reports have outlived reports.keep and are taken away") }
-        } catch let error where !Task.isCancelled && !Self.endsTheNight(error) {
-            logger.error("reports that have outlived reports.keep cannot be taken away: \(error)")
-        }
+        let pruner = IssuePruner(connection: connection, directory: options.reportDirectory, fence: turn.confirm)
+        try await turn.prune(logger) { try await pruner.prune(retention, on: options.today) }
     }
 
     /// True when no day is left without its report.
@@ -66,17 +59,12 @@ struct NightReports {
                         logger.notice("a missing report is written", metadata: ["report": "\(issued.path)"])
                     }
                 }
-            } catch let error where !Task.isCancelled && !Self.endsTheNight(error) {
+            } catch let error where !Task.isCancelled && !ReportTurn.isLost(by: error) {
                 logger.error("the missing report of \(date) cannot be written: \(error)")
                 areWritten = false
             }
         }
         return areWritten
-    }
-
-    /// The database is away, or another leader writes reports now.
-    private static func endsTheNight(_ error: any Error) -> Bool {
-        PostgresError.isOutage(error) || (error as? PipelineError)?.kind == .alreadyRunning
     }
 
     private func issue(

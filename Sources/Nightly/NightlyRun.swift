@@ -59,9 +59,7 @@ package struct NightlyRun: Sendable {
             isReported: options.reports, isAudit: options.all)
         request.finishBy = deadline
         request.stages = stages
-        request.lastSealFound = { [directory = options.reportDirectory] in
-            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
-        }
+        request.lastSealFound = ReportDirectory.highestSeal(in: options.reportDirectory)
         if options.isRepeated {
             request.isNeeded = { [apps = request.apps, options] in
                 try await !DoneDate(connection: $0).isDone(apps, options)

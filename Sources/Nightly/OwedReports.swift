@@ -39,9 +39,7 @@ package struct OwedReports: Sendable {
         let led = LedRun(
             sessions: sessions, leaseSeconds: options.leaseSeconds, waiting: options.waiting, logger: logger)
         var request = RunRequest(.report, apps: apps, now: options.now, businessDate: options.businessDate)
-        request.lastSealFound = { [directory = options.reportDirectory] in
-            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
-        }
+        request.lastSealFound = ReportDirectory.highestSeal(in: options.reportDirectory)
         request.isNeeded = { [date = options.businessDate] in try await Self.areThere(upTo: date, on: $0) }
         return try await led.run(request, ifBroken: .failed(counts: [:])) { _ in
         } conclude: { [options, logger] run, seal, _, connection in

@@ -73,5 +73,5 @@ final class LockWait: Sendable {
 
 extension PostgresError {
     /// Others held a lock for longer than it was waited for, or waited for one of ours themselves.
-    var isOfLocks: Bool { sqlState == "55P03" || code == .deadlock }
+    var isOfLocks: Bool { isOfLockWait || code == .deadlock }
 }

@@ -53,9 +53,7 @@ package struct ReportJob: Sendable {
             try await $0.query(SQL.Pipeline.listApps).map { AppID(try $0.string("app_id")) }
         }
         var request = RunRequest(.report, apps: apps, now: options.now, businessDate: businessDate)
-        request.lastSealFound = { [directory = options.directory] in
-            try await ReportDirectory(directory, on: $0).unrecorded().highestSeal
-        }
+        request.lastSealFound = ReportDirectory.highestSeal(in: options.directory)
         let ledRun = LedRun(
             sessions: sessions, leaseSeconds: leaseSeconds, waiting: options.waiting, logger: logger)
         return try await ledRun.run(request, ifBroken: .failed(counts: [:])) { _ in
@@ -80,23 +78,13 @@ package struct ReportJob: Sendable {
                 page: options.page, notes: options.notes, mode: options.storage.mode))
     }
 
-    /// As a night does after its own; what cannot be taken away stays for the next issue.
+    /// As a night does after its own.
     private func prune(_ options: Options, after run: Run, on connection: PostgresConnection) async throws {
         guard let retention = options.storage.retention else { return }
+        let turn = ReportTurn(of: run)
+        let pruner = IssuePruner(connection: connection, directory: options.directory, fence: turn.confirm)
         let today = BusinessDate(lastCompleteDayBefore: options.now + .days(1), in: options.timeZone)
-        do {
-            let folders = try await IssuePruner(
-                connection: connection, directory: options.directory, fence: ReportTurn(of: run).confirm
-            ).prune(retention, on: today)
-            if folders > 0 { logger.notice("\(folders) reports have outlived reports.keep and are taken away") }
-        } catch let error where !Task.isCancelled && !Self.endsTheRun(error) {
-            logger.error("reports that have outlived reports.keep cannot be taken away: \(error)")
-        }
-    }
-
-    /// The database is away, or another leader writes reports now.
-    private static func endsTheRun(_ error: any Error) -> Bool {
-        PostgresError.isOutage(error) || (error as? PipelineError)?.kind == .alreadyRunning
+        try await turn.prune(logger) { try await pruner.prune(retention, on: today) }
     }
 
     private func warn(of corrected: [CorrectedTable]) {

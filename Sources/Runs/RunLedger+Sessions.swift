@@ -81,7 +81,7 @@ extension RunLedger {
     ///
     /// Whoever has them locked after some leases is none of those: that one is waited for, and named, as anywhere.
     func pastSilentSessions(of run: Run, _ body: (PostgresConnection) async throws -> Void) async throws {
-        for limit in Array(repeating: lockWait, count: Self.lookedIntoAtMost) + [0] {
+        for limit in Array(repeating: lockWait, count: Self.boundedWaits) + [0] {
             do {
                 return try await database.withTransaction(attempts: Self.lockAttempts) { connection in
                     try await endSilentSessions(ofRun: run.id, silentFor: leaseSeconds, nil)
@@ -93,7 +93,7 @@ extension RunLedger {
     }
 
     /// How often, each time with all attempts of a transaction: more than four leases in all.
-    private static let lookedIntoAtMost = 4
+    private static let boundedWaits = 4
 
     /// So many milliseconds a statement waits for the locks of others before who has them is looked into again: longer than until a wait
     /// is reported.
@@ -107,5 +107,5 @@ extension RunLedger {
 
 extension PostgresError {
     /// Others had what it needs locked for longer than it may wait.
-    var isOfLockWait: Bool { sqlState == "55P03" }
+    package var isOfLockWait: Bool { sqlState == "55P03" }
 }

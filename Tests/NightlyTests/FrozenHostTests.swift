@@ -14,6 +14,27 @@ import Testing
 @Suite(.hangLimit) struct FrozenHostTests {
     private static let overdue: [PostgresValue] = [.int(1), .text("50ms")]
 
+    /// The app is part of the run, and the next run has a number of its own.
+    private static func planApp(of world: ChunkWorld) async throws {
+        try await world.connection.script(
+            """
+            insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios');
+            alter table subledger.runs alter run_id restart with 2
+            """)
+    }
+
+    /// The run has no leader any more, and host `elsewhere` has its first chunk, whose lease is over.
+    private static func loseLeader(of world: ChunkWorld) async throws {
+        try await world.connection.script(
+            """
+            update subledger.run_apps set state = 'open', reason = null, closed_at = null;
+            update subledger.runs set leased_until = null;
+            update subledger.run_chunks set
+                state = 'leased', leased_by = 'elsewhere.example:7:1:acme-ios', leased_until = now() - interval '1 s'
+            where chunk_no = 1
+            """)
+    }
+
     /// A session of host `elsewhere`, so numbered, in a transaction.
     private static func session(
         _ number: Int, of world: ChunkWorld, doing script: String = "select 1"
@@ -76,7 +97,8 @@ import Testing
             let leading = try await world.connect()
             try await SessionName(of: run).give(to: leading)
             try await leading.script("begin; \(Self.locking)")
-            let locked = "select count(*) from pg_stat_activity where application_name like '% run 1.1'"
+            let locked =
+                "select count(*) from pg_stat_activity where application_name like '% run 1.1' and datname = current_database()"
             try await ledger.endSilentSessions(of: run, silentFor: 0, world.log.logger)
             #expect(try await world.connection.lines(locked) == ["1"])
             try await world.connection.script("update subledger.runs set leased_until = now() - interval '1 s'")
@@ -107,22 +129,11 @@ import Testing
         try await Self.with { world, _, run in
             let ledger = RunLedger(connection: world.connection, leaseSeconds: 0)
             let chunks = "select state from subledger.run_chunks order by chunk_no"
-            try await world.connection.script(
-                """
-                insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios');
-                alter table subledger.runs alter run_id restart with 2
-                """)
+            try await Self.planApp(of: world)
             let stopped = try await Self.session(1, of: world, doing: Self.locking)
             try await ledger.stop(ChunkWorld.app, of: run, because: "The key is refused.")
             #expect(try await world.connection.lines(chunks) == ["abandoned", "abandoned", "abandoned"])
-            try await world.connection.script(
-                """
-                update subledger.run_apps set state = 'open', reason = null, closed_at = null;
-                update subledger.runs set leased_until = null;
-                update subledger.run_chunks set
-                    state = 'leased', leased_by = 'elsewhere.example:7:1:acme-ios', leased_until = now() - interval '1 s'
-                where chunk_no = 1
-                """)
+            try await Self.loseLeader(of: world)
             let closed = try await Self.session(1, of: world, doing: Self.locking)
             let next = try await ledger.open(
                 .nightly, apps: [ChunkWorld.app], now: ChunkWorld.march + .days(3),
@@ -140,22 +151,11 @@ import Testing
     @Test func `one that froze a moment ago is waited for no longer than a lease`() async throws {
         try await Self.with { world, _, run in
             let ledger = RunLedger(connection: world.connection, leaseSeconds: 1)
-            try await world.connection.script(
-                """
-                insert into subledger.run_apps (run_id, app_id) values (1, 'acme-ios');
-                alter table subledger.runs alter run_id restart with 2
-                """)
+            try await Self.planApp(of: world)
             let stopped = try await Self.session(1, of: world, doing: Self.locking)
             try await ledger.stop(ChunkWorld.app, of: run, because: "The key is refused.")
             #expect(try await Self.sessions(world) == [])
-            try await world.connection.script(
-                """
-                update subledger.run_apps set state = 'open', reason = null, closed_at = null;
-                update subledger.runs set leased_until = null;
-                update subledger.run_chunks set
-                    state = 'leased', leased_by = 'elsewhere.example:7:1:acme-ios', leased_until = now() - interval '1 s'
-                where chunk_no = 1
-                """)
+            try await Self.loseLeader(of: world)
             let closed = try await Self.session(1, of: world, doing: Self.locking)
             let now = ChunkWorld.march + .days(3)
             let next = try await ledger.open(
