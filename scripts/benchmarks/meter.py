@@ -3,7 +3,6 @@
 import dataclasses
 import os
 import pathlib
-import subprocess
 import threading
 import time
 
@@ -93,7 +92,7 @@ def measure_command(place, command, input="", allowed=(0,)):
             place.folder / "output", "w+", encoding="utf-8") as output, open(
             place.folder / "errors", "w+", encoding="utf-8") as errors:
         started = time.monotonic()
-        process = subprocess.Popen(command, stdin=given, stdout=output, stderr=errors)
+        process = place.start(command, stdin=given, stdout=output, stderr=errors)
         _, status, used = os.wait4(process.pid, 0)
         wall = time.monotonic() - started
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -37,6 +37,7 @@ class Place:
         # The private PostgreSQL runs under another account than root, and must be able to come in.
         self.folder.chmod(0o755)
         self.configuration = self.folder / "subledger.yaml"
+        self.started = []
         self.store = None
         self.server = None
 
@@ -44,6 +45,11 @@ class Place:
         return self
 
     def __exit__(self, *error):
+        for process in self.started:
+            # One that was waited for by its number has its return code from there.
+            if process.returncode is None:
+                process.kill()
+                process.wait()
         if self.store:
             self.store.terminate()
             self.store.wait()
@@ -55,6 +61,12 @@ class Place:
 
     def command(self, *arguments, quiet=True):
         return [str(self.program), *arguments, "--config", str(self.configuration), *(["--quiet"] if quiet else [])]
+
+    def start(self, command, **streams):
+        """A process that ends with this place."""
+        process = subprocess.Popen(command, **streams)
+        self.started.append(process)
+        return process
 
     def run(self, *arguments):
         """Its output; an error with its last words where it fails. 2 is a night that left something unread."""

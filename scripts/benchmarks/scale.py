@@ -26,7 +26,7 @@ def configure(place, rate):
 
 def start_worker(place, app):
     """Another host: a process that works along, with nothing of the leader's but the database."""
-    return subprocess.Popen(
+    return place.start(
         place.command("work", "--wait", "5m", "--app", app), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 

@@ -90,7 +90,7 @@ def watched(place, *arguments, meanwhile=lambda: None):
     samples = []
     with open(place.folder / "said", "w+", encoding="utf-8") as said:
         started = time.monotonic()
-        process = subprocess.Popen(place.command(*arguments), stdout=said, stderr=said)
+        process = place.start(place.command(*arguments), stdout=said, stderr=said)
         while process.poll() is None:
             if found := resident(process.pid):
                 sessions = place.looked_up("select count(*) from pg_stat_activity where usename = 'etl'")

@@ -21,7 +21,8 @@ good as (
     group by app_id
 ),
 
-work as (
+-- Once, and not for each of thousands of apps.
+work as materialized (
     select chunk.app_id, chunk.run_id, sum((chunk.counts ->> 'checked')::bigint)::bigint as checked
     from subledger.run_chunks chunk
     join nights on nights.run_id = chunk.run_id and nights.app_id = chunk.app_id and nights.age = 1

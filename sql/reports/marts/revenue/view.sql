@@ -23,20 +23,6 @@ rule_days as materialized (
     from (select distinct purchase_day from alike) bought
 ),
 
-ruled as materialized (
-    select sale.*, 1 - commission.rate as developer_share, commission.is_unsettled
-    from (
-        select distinct store, app_id, country, product_type, ruled_since, has_paid_a_year
-        from alike
-        join rule_days using (purchase_day)
-        where are_proceeds_unreported
-    ) sale
-    cross join report_scope scope
-    left join lateral marts.commission_as_of(
-        scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
-    ) commission on true
-),
-
 taxed as materialized (
     select
         place.*, marts.tax_divisor_as_of(scope.seal, place.country, place.ruled_since) as tax_divisor
@@ -51,14 +37,30 @@ taxed as materialized (
 
 -- tax_divisor: price ÷ divisor is net of tax; developer_share: the developer's part of what is net of tax; both NULL where no
 -- rule is known.
+ruled as materialized (
+    select sale.*, taxed.tax_divisor, 1 - commission.rate as developer_share, commission.is_unsettled
+    from (
+        select store, app_id, country, product_type, ruled_since, has_paid_a_year, bool_or(are_proceeds_unreported) as is_estimated
+        from alike
+        join rule_days using (purchase_day)
+        group by store, app_id, country, product_type, ruled_since, has_paid_a_year
+    ) sale
+    cross join report_scope scope
+    left join taxed on taxed.country = sale.country and taxed.ruled_since = sale.ruled_since
+    left join lateral marts.commission_as_of(
+        scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
+    ) commission on sale.is_estimated
+),
+
+-- One join by the whole key: beside another by a part of it the planner takes that one's order, and with thousands of apps
+-- compares each row with those of all.
 priced as (
-    select alike.*, taxed.tax_divisor, ruled.developer_share, ruled.is_unsettled
+    select
+        alike.*, ruled.tax_divisor, ruled.developer_share, alike.are_proceeds_unreported and ruled.is_unsettled as is_unsettled
     from alike
     join rule_days on rule_days.purchase_day = alike.purchase_day
-    left join taxed on taxed.country = alike.country and taxed.ruled_since = rule_days.ruled_since
     left join ruled
-        on alike.are_proceeds_unreported
-        and ruled.store = alike.store
+        on ruled.store = alike.store
         and ruled.app_id = alike.app_id
         and ruled.country = alike.country
         and ruled.product_type = alike.product_type
