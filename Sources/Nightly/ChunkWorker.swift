@@ -97,7 +97,8 @@ struct ChunkWorker {
         let noted = try await connection.query(SQL.Pipeline.listStoppedApps, [.int(run.id)])
             .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
         return host.apps.filter {
-            known[$0.id] == nil && !noted.contains($0.id) && !$0.client.isLeavingToOthers && (home == nil || home == $0.id)
+            known[$0.id] == nil && !noted.contains($0.id) && (home == nil || home == $0.id)
+                && !$0.client.isLeavingToOthers
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import Synchronization
 
 /// What a run has spent of what it may: it is the run's, however many processes ask for it, at once or one after the other.
