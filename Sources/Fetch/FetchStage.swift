@@ -127,7 +127,8 @@ package struct FetchStage: Sendable {
         let stopped = gathered.stopped ?? gathered.late
         let fetched = Fetched(outcomes: gathered.outcomes, stopped: stopped, remaining: left)
         // Who interrupted it says why: a signal, or another process that leads the run by now.
-        guard let stopped, stopped.kind != .cancelled else { return fetched }
+        // A host that leaves an app to others has said so.
+        guard let stopped, stopped.kind != .cancelled, stopped.cause != .isolated else { return fetched }
         logger.error(
             "\(stopped.sentence(stopping: store.appID))",
             metadata: [

@@ -98,6 +98,7 @@ struct ChunkWorker {
             .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
         return host.apps.filter {
             known[$0.id] == nil && !noted.contains($0.id) && (home == nil || home == $0.id)
+                && !$0.client.isLeavingToOthers
         }
     }
 
@@ -109,7 +110,7 @@ struct ChunkWorker {
         while true {
             let time = host.time.number
             let checked = await round.check(part.known, taking: part.share)
-            if let failure = checked.stopped {
+            if let failure = checked.stopped, failure.cause != .isolated {
                 // Another leader may have a time of its own by now.
                 await host.stops.stop(app.id, because: failure) { [time, host] in
                     failure.cause != .outOfTime || time == host.time.number

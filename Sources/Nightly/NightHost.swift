@@ -109,9 +109,8 @@ struct NightHost: Sendable {
 
     /// Apps with chunks that are free by now.
     func claimableApps() async throws -> [AppID] {
-        let parameters: [PostgresValue] = [
-            .int(run.id), .textArray(await open.map(\.id.rawValue)), leaderGeneration,
-        ]
+        let asked = await open.filter { !$0.client.isLeavingToOthers }
+        let parameters: [PostgresValue] = [.int(run.id), .textArray(asked.map(\.id.rawValue)), leaderGeneration]
         return try await sessions.use { try await $0.query(SQL.Pipeline.listClaimableApps, parameters) }
             .map { (row) throws(PostgresError) in AppID(try row.string("app_id")) }
     }

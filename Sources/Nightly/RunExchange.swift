@@ -153,6 +153,7 @@ actor RunExchange {
     private func learn(_ said: SaidOfApp) async {
         guard let app = apps[said.app] else { return }
         app.client.learn(said.others)
+        app.client.learn(checksOfOthers: said.checksOfOthers)
         if said.wereOthersAnswered { app.client.learnOfAnswers() }
         let checks = said.checksOfOthers - checksOfOthers[said.app, default: 0]
         if checks > 0 { progress.advanced(app: said.app, by: checks) }

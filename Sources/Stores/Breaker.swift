@@ -63,6 +63,9 @@ package struct Breaker: Sendable {
     /// The store is waited for: failures say nothing about what was asked.
     package var isOpen: Bool { outage != nil }
 
+    /// When the outage at hand began; nil where the store is there.
+    package var outageSince: UInt64? { outage?.since }
+
     /// Nanoseconds until a request may start; 0 is now.
     package func wait(now: UInt64) -> UInt64 {
         guard let outage else { return 0 }

@@ -34,6 +34,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case wrongSetting = "wrong_setting"
         /// The store says nothing, or to this machine alone.
         case storeDown = "store_down"
+        /// The store answers other hosts of the run and not this one, which leaves the app's chunks to them meanwhile.
+        case isolated = "isolated_host"
         /// The database gives this process no share of the quota.
         case noSlice = "no_slice"
         /// The store keeps no notifications for this app: it only loses the pull.

@@ -30,7 +30,14 @@ extension ThrottledClient {
     }
 
     /// Store events are not worth waiting for, nor is anything once the night's time is over: the next run asks.
+    ///
+    /// Nor is a store that answers other hosts worth holding chunks for: they are left to them.
     func checkPatience(_ endpoint: Endpoint) throws(StoreFailure) {
+        if endpoint.part == .inquiry, isLeavingToOthers {
+            throw StoreFailure(
+                .storeDown, because: .isolated,
+                message: "App \(appID) is left to the other hosts: its store answers them and not this host.")
+        }
         let isImpatient = endpoint.part == .hint || isOutOfTime
         guard isImpatient, state.withLock({ $0.breaker.isOpen }) else { return }
         throw StoreFailure(
