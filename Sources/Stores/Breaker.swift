@@ -4,7 +4,7 @@
 /// starts for a while, then a single one probes; as long as that fails the pauses grow.
 ///
 /// An answer ends the outage; when the time that a run waits for its store is used up, over all its outages, the store
-/// counts as down. Pure; times are monotonic readings in nanoseconds.
+/// counts as down. Of an outage of this host alone nothing is used up. Pure; times are monotonic readings in nanoseconds.
 package struct Breaker: Sendable {
     /// What follows from one more failure.
     package enum Consequence: Hashable, Sendable {
@@ -34,6 +34,7 @@ package struct Breaker: Sendable {
     private let patience: UInt64
     private var failuresInARow = 0
     private var outage: Outage?
+    private var isolation: Isolation
     /// In outages that are over.
     private var waited: UInt64 = 0
     package private(set) var isDown = false
@@ -43,16 +44,17 @@ package struct Breaker: Sendable {
     /// `patience`: how long the store is waited for, over all its outages.
     package init(
         threshold: Int = 20, firstPause: Duration = .seconds(5), longestPause: Duration = .seconds(60),
-        patience: Duration
+        patience: Duration, isolation: Isolation = Isolation()
     ) {
         self.threshold = max(threshold, 1)
         self.firstPause = max(firstPause.nanoseconds, 1)
         self.longestPause = max(longestPause.nanoseconds, 1)
         self.patience = patience.nanoseconds
+        self.isolation = isolation
     }
 
     /// How long the store has been waited for, the outage at hand among it, in nanoseconds.
-    package func waited(now: UInt64) -> UInt64 { waited + (outage.map { elapsed(since: $0.since, now) } ?? 0) }
+    package func waited(now: UInt64) -> UInt64 { waited + (outage.map { counted(since: $0.since, now) } ?? 0) }
 
     /// The run has waited so long for the store, all its processes together: those that wait at once wait the same time.
     package mutating func learn(waited nanoseconds: UInt64, now: UInt64) {
@@ -63,8 +65,18 @@ package struct Breaker: Sendable {
     /// The store is waited for: failures say nothing about what was asked.
     package var isOpen: Bool { outage != nil }
 
-    /// When the outage at hand began; nil where the store is there.
-    package var outageSince: UInt64? { outage?.since }
+    /// The run's other hosts have loaded so many checks of the app by now.
+    ///
+    /// Returns how long this host alone has had no answer, in nanoseconds; nil where that was known, or is not so.
+    package mutating func learn(checksOfOthers: Int, now: UInt64) -> UInt64? {
+        let wasKnown = isIsolated(now: now)
+        isolation.learn(checksOfOthers: checksOfOthers, now: now)
+        guard !wasKnown, isIsolated(now: now), let outage else { return nil }
+        return elapsed(since: outage.since, now)
+    }
+
+    /// The outage at hand is of this host alone.
+    package func isIsolated(now: UInt64) -> Bool { outage.map { isolation.isOwn(since: $0.since, now: now) } ?? false }
 
     /// Nanoseconds until a request may start; 0 is now.
     package func wait(now: UInt64) -> UInt64 {
@@ -91,7 +103,7 @@ package struct Breaker: Sendable {
     package mutating func succeeded(now: UInt64) -> UInt64? {
         failuresInARow = 0
         guard let ended = outage else { return nil }
-        waited += elapsed(since: ended.since, now)
+        waited += counted(since: ended.since, now)
         outage = nil
         return elapsed(since: ended.since, now)
     }
@@ -128,7 +140,7 @@ package struct Breaker: Sendable {
     }
 
     private mutating func pause(_ next: Outage, _ now: UInt64) -> Consequence {
-        let used = waited + elapsed(since: next.since, now)
+        let used = waited + counted(since: next.since, now)
         guard used < patience else {
             isDown = true
             return .down
@@ -138,6 +150,11 @@ package struct Breaker: Sendable {
         paused.isProbed = false
         outage = paused
         return .pause(until: paused.pausedUntil)
+    }
+
+    /// How much of an outage that began at `since` is used up of the time for which the store is waited for.
+    private func counted(since: UInt64, _ now: UInt64) -> UInt64 {
+        isolation.isOwn(since: since, now: now) ? 0 : elapsed(since: isolation.lastProgress(since: since) ?? since, now)
     }
 
     private func elapsed(since: UInt64, _ now: UInt64) -> UInt64 { now > since ? now - since : 0 }

@@ -27,7 +27,9 @@ package struct Isolation: Sendable {
 
     /// An outage that began at `since` is this host's own.
     package func isOwn(since: UInt64, now: UInt64) -> Bool {
-        guard let progressed, progressed >= since + settling else { return false }
-        return now < progressed + freshness
+        lastProgress(since: since).map { now < $0 + freshness } ?? false
     }
+
+    /// When others got on last while an outage that began at `since` went on; nil where they have not.
+    package func lastProgress(since: UInt64) -> UInt64? { progressed.flatMap { $0 >= since + settling ? $0 : nil } }
 }

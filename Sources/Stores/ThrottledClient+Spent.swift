@@ -60,26 +60,16 @@ extension ThrottledClient {
     /// The run's other hosts have loaded so many checks of the app by now.
     package func learn(checksOfOthers: Int) {
         let at = now
-        let before = state.withLock { state -> (was: Bool, since: UInt64?) in
-            let since = state.breaker.outageSince
-            let was = since.map { state.isolation.isOwn(since: $0, now: at) } ?? false
-            state.isolation.learn(checksOfOthers: checksOfOthers, now: at)
-            let isOwn = since.map { state.isolation.isOwn(since: $0, now: at) } ?? false
-            return (was, isOwn ? since : nil)
-        }
-        guard !before.was, let since = before.since else { return }
+        guard let alone = state.withLock({ $0.breaker.learn(checksOfOthers: checksOfOthers, now: at) }) else { return }
         logger.warning(
             "the store answers other hosts and not this one, whose network may be cut; its chunks are left to them until it has an answer",
-            metadata: ["app": "\(appID)", "seconds": "\((at - since) / 1_000_000_000)"])
+            metadata: ["app": "\(appID)", "seconds": "\(alone / 1_000_000_000)"])
     }
 
     /// An outage is this host's own, and it is not yet time to probe: whoever claims a chunk now could only hold it.
     package var isLeavingToOthers: Bool {
         let at = now
-        return state.withLock { state in
-            guard let since = state.breaker.outageSince else { return false }
-            return state.isolation.isOwn(since: since, now: at) && state.breaker.wait(now: at) > 0
-        }
+        return state.withLock { $0.breaker.isIsolated(now: at) && $0.breaker.wait(now: at) > 0 }
     }
 
     /// Nothing is asked any more: another process of the run has met what stops the app.

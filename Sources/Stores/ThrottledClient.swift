@@ -26,7 +26,6 @@ package final class ThrottledClient: Sendable {
         var counts = RequestCounts()
         /// When it was last said that an endpoint is throttled, by its name.
         var throttleWarnings: [String: WarningPace] = [:]
-        var isolation = Isolation()
         /// By the run's other processes.
         var others = Spent()
     }

@@ -61,6 +61,23 @@ import Testing
         #expect(breaker.failed(startedAt: 235, now: 235) == .down)
     }
 
+    /// Others get on from 120 on: what went by until then is not counted, and what goes by counts again when they have stopped for 20.
+    @Test func `of an outage of this host alone nothing is used up while others get on`() throws {
+        var breaker = Breaker(
+            threshold: 1, firstPause: .nanoseconds(10), longestPause: .nanoseconds(10), patience: .nanoseconds(60),
+            isolation: Isolation(settling: .nanoseconds(10), freshness: .nanoseconds(20)))
+        #expect(breaker.learn(checksOfOthers: 100, now: 90) == nil)
+        #expect(breaker.open(now: 100) == .pause(until: 110))
+        #expect(breaker.waited(now: 115) == 15 && !breaker.isIsolated(now: 115))
+        #expect(breaker.learn(checksOfOthers: 200, now: 120) == 20)
+        #expect(breaker.isIsolated(now: 139) && breaker.waited(now: 139) == 0)
+        #expect(breaker.learn(checksOfOthers: 300, now: 139) == nil, "it is known")
+        #expect(breaker.failed(startedAt: 158, now: 158) == .pause(until: 168), "none is counted")
+        #expect(!breaker.isIsolated(now: 159) && breaker.waited(now: 159) == 20)
+        #expect(breaker.failed(startedAt: 168, now: 190) == .pause(until: 199), "51 of 60")
+        #expect(breaker.failed(startedAt: 199, now: 199) == .down)
+    }
+
     @Test func `one answer in between restarts the count`() {
         var breaker = Breaker(threshold: 2, patience: .zero)
         #expect(breaker.failed(startedAt: 1, now: 1) == .none)

@@ -10,14 +10,14 @@ import Testing
 /// A host whose store says nothing, beside others of its run.
 @Suite(.hangLimit) struct IsolatedHostTests {
     private static let breaker = Breaker(
-        threshold: 1, firstPause: .milliseconds(20), longestPause: .milliseconds(20), patience: .seconds(600))
+        threshold: 1, firstPause: .milliseconds(20), longestPause: .milliseconds(20), patience: .seconds(600),
+        isolation: Isolation(settling: .zero, freshness: .seconds(600)))
 
     @Test func `what waits is left to others that get on, and asked again after an answer`() async throws {
         let isCut = Mutex(true)
         let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, _ in
             isCut.withLock(\.self) ? .init(503) : .init(200, "yes")
         }
-        talk.client.state.withLock { $0.isolation = Isolation(settling: .zero, freshness: .seconds(600)) }
         talk.client.learn(checksOfOthers: 100)
         async let asked = talk.ask()
         try await Self.untilOutage(of: talk.client)
@@ -33,7 +33,6 @@ import Testing
         let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, number in
             number < 20 ? .init(503) : .init(200, "yes")
         }
-        talk.client.state.withLock { $0.isolation = Isolation(settling: .zero, freshness: .seconds(600)) }
         talk.client.learn(checksOfOthers: 100)
         async let asked = talk.ask()
         try await Self.untilOutage(of: talk.client)
@@ -42,6 +41,6 @@ import Testing
     }
 
     private static func untilOutage(of client: ThrottledClient) async throws {
-        while client.state.withLock({ $0.breaker.outageSince == nil }) { try await Task.sleep(for: .milliseconds(1)) }
+        while client.state.withLock({ !$0.breaker.isOpen }) { try await Task.sleep(for: .milliseconds(1)) }
     }
 }
