@@ -26,7 +26,7 @@ import Testing
             let other = try await world.host(
                 of: run, asking: QuestioningStore(url: talkative.url).app(logger: world.log.logger))
             await alone.exchange.exchange()
-            async let held: Void = alone.work()
+            async let waiting: Void = alone.work()
             while cut.client.spent.waitedMilliseconds == 0 { try await Task.sleep(for: .milliseconds(5)) }
             try await other.work()
             #expect(try await world.connection.lines(Self.states) == ["leased", "done", "done"])
@@ -36,7 +36,7 @@ import Testing
                 values (\(run.id), 'other', 'acme-ios', 'other', 1, 20, now())
                 """)
             await alone.exchange.exchange()
-            try await held
+            try await waiting
             #expect(try await world.connection.lines(Self.states) == ["pending", "done", "done"])
             #expect(await alone.stops.failures == [:])
             try await other.work()

@@ -29,7 +29,7 @@ import Testing
         #expect(!talk.client.isLeavingToOthers)
     }
 
-    @Test func `where nobody gets on the store is waited for`() async throws {
+    @Test func `where no other host gets on the store is waited for`() async throws {
         let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, number in
             number < 20 ? .init(503) : .init(200, "yes")
         }

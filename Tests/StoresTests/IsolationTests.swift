@@ -14,7 +14,7 @@ import Testing
         #expect(!isolation.isOwn(since: 112, now: 113), "they got on before the next outage")
     }
 
-    @Test func `nobody is isolated while nobody gets on`() {
+    @Test func `no host is isolated while no other gets on`() {
         var isolation = Self.isolation(knowing: 500)
         isolation.learn(checksOfOthers: 500, now: 115)
         #expect(!isolation.isOwn(since: 100, now: 115))
