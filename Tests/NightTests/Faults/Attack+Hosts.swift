@@ -36,8 +36,10 @@ extension Attack {
                 try await harm(harmed, of: life, in: world, for: pause)
                 try await makeGood(life, configuration, in: world)
                 let tables = try await world.checksums()
-                let differing = tables.keys.filter { tables[$0] != expected[$0] }.sorted()
+                let differing = tables.keys.filter { tables[$0] != expected.tables[$0] }.sorted()
                 #expect(differing == [], "\(self): tables differ from those of one host")
+                let checks = try await life.checks(in: world)
+                #expect(checks == expected.checks, "\(self): checks are counted otherwise than by one host")
                 let again = "select count(*) > 0 from subledger.run_chunks where attempts > 1 and state = 'done'"
                 #expect(try await world.connection.lines(again) == ["true"], "\(self): nobody's chunk was taken over")
             }

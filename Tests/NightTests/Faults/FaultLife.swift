@@ -146,6 +146,10 @@ struct Yardstick: Sendable {
     let tables: [String: String]
     /// By table, whichever run wrote.
     let contents: [String: String]
+    /// By night and app, how many checks the night's chunks have counted: more than were made where a chunk was loaded twice.
+    let checks: [String]
+    /// What became of the purchases that were handed in.
+    let purchases: [String]
     /// The CSV files of the issues, by folder and name.
     let files: [String: Data]
     /// What went through the proxy.
@@ -158,9 +162,27 @@ struct Yardstick: Sendable {
         let world = try await life.world()
         tables = try await world.checksums()
         contents = try await world.checksums(byContent: true)
+        (checks, purchases) = (
+            try await world.connection.lines(Self.counted), try await world.connection.lines(Self.judged)
+        )
         files = try life.issuedFiles()
         bytes = Dictionary(uniqueKeysWithValues: CuttingProxy.Direction.allCases.map { ($0, life.proxy.bytes($0)) })
     }
+
+    private static let counted = """
+        select night.logical_now, chunk.app_id, sum((chunk.counts ->> 'checked')::bigint) as checks
+        from subledger.run_chunks chunk
+        join subledger.runs night on night.run_id = chunk.run_id and night.job = 'nightly'
+        where not chunk.is_beside
+        group by night.logical_now, chunk.app_id
+        order by night.logical_now, chunk.app_id
+        """
+
+    private static let judged = """
+        select purchase_id, state, genuine, ours, is_new, is_current, reason, subscription_key, product_id, transaction_id
+        from subledger.purchase_inbox
+        order by purchase_id
+        """
 }
 
 /// Those that were needed so far.

@@ -77,9 +77,9 @@ struct HostLife: Sendable {
         await session.close()
     }
 
-    /// What a night of one host leaves.
-    func ofOneHost() async throws -> [String: String] {
-        var tables: [String: String] = [:]
+    /// What a night of one host leaves, and how many checks it counts.
+    func ofOneHost() async throws -> (tables: [String: String], checks: [String]) {
+        var (tables, checks): ([String: String], [String]) = ([:], [])
         try await copy(named: "one_host") { world in
             let fast = ("requests_per_second: \(stores.configuration.requestsPerSecond)", "requests_per_second: 10000")
             try await world.with([fast]) {
@@ -87,9 +87,16 @@ struct HostLife: Sendable {
                 guard night.exitCode == 0 else { throw NightError("one host: \(night.standardError.suffix(2_000))") }
             }
             tables = try await world.checksums()
+            checks = try await self.checks(in: world)
         }
         try FileManager.default.removeItem(atPath: directory + "/reports")
-        return tables
+        return (tables, checks)
+    }
+
+    /// All that the night's chunks have counted: more than were made where one was loaded by two hosts.
+    func checks(in world: NightWorld) async throws -> [String] {
+        try await world.connection.lines(
+            "select sum((counts ->> 'checked')::bigint) as checks from subledger.run_chunks where not is_beside")
     }
 
     // MARK: - Hosts
