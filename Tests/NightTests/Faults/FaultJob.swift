@@ -42,7 +42,7 @@ enum FaultStage: String, CaseIterable, Sendable {
     /// A place in it.
     func point(of job: FaultJob, _ random: inout FaultSeed) -> KillPoint {
         switch self {
-        case .plan: .select
+        case .plan: random.of([.select, .plan])
         case .claim: .claim
         case .ask: job == .nightly ? random.of([.token, .answer(random.number(1...20))]) : .answer(1)
         case .load: job == .nightly ? random.of(Self.loading + [.copiedRow(random.number(1...9))]) : .ledger
