@@ -59,15 +59,26 @@ extension AttackedLife {
     }
 
     /// Where the reports go there is room for a part of one.
-    func runWithSmallReports(_ job: FaultJob) async throws -> CommandLineRun.Result {
+    ///
+    /// `left`: what lies there afterwards, which is gone with the program's own mounts.
+    func runWithSmallReports(_ job: FaultJob) async throws -> (result: CommandLineRun.Result, left: String) {
         let reports = directory + "/reports"
         try FileManager.default.createDirectory(atPath: reports, withIntermediateDirectories: true)
-        let script = "mount -t tmpfs -o size=64k tmpfs \"$1\" || exit 99; shift; exec \"$@\""
+        let listing = directory + "/left-in-reports"
+        let script = """
+            mount -t tmpfs -o size=64k tmpfs "$1" || exit 99
+            reports=$1 listing=$2
+            shift 2
+            "$@"
+            ended=$?
+            ls -A "$reports" >"$listing" || exit 99
+            exit $ended
+            """
         let program = try InstalledProgram.path()
         let namespaces = geteuid() == 0 ? "-m" : "-Urm"
         let result = try await CommandLineRun(
             product: "/usr/bin/unshare",
-            arguments: [namespaces, "sh", "-c", script, "sh", reports, program] + job.arguments(life)
+            arguments: [namespaces, "sh", "-c", script, "sh", reports, listing, program] + job.arguments(life)
                 + ["--config", directory + "/subledger.yaml"]
         ).run()
         guard result.exitCode != 99, !result.standardError.contains("unshare: ") else {
@@ -75,6 +86,6 @@ extension AttackedLife {
                 "a small disk cannot be mounted for the reports: neither root nor `unshare \(namespaces)` may mount here "
                     + "(\(result.standardError))")
         }
-        return result
+        return (result, try String(contentsOfFile: listing, encoding: .utf8))
     }
 }
