@@ -66,6 +66,9 @@ package struct AppStoreConfiguration: Sendable {
 
     /// The rate at which the store answers one app at its common endpoints, in requests a second: what a configured
     /// `requests_per_second` is a share of.
+    ///
+    /// Apple publishes it by the second and counts it by the hour: 180,000, and 72,000, 36,000 or 3,600 where a table says 20, 10 or 1;
+    /// a tenth of each in the sandbox (appstoreserverapi/identifying-rate-limits). A pace of even requests keeps to both.
     package static let publishedRequestsPerSecond = 50.0
 
     package var appID: AppID

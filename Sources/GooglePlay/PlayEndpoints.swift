@@ -13,7 +13,8 @@ enum PlayEndpoints {
     static let orders = Endpoint(
         name: "orders", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond, part: .completion,
         isBatch: true)
-    /// 30 requests in 30 seconds.
+    /// 30 requests in 30 seconds, and 6,000 a day (android-publisher/voided-purchases): a night asks for a few pages, and where the
+    /// day's are used up it waits for the store's next one (``QuotaDay``).
     static let voidedPurchases = Endpoint(name: "voided_purchases", publishedRate: 1, part: .hint)
     /// Nothing is published for it; one request an hour is the rule.
     static let token = Endpoint(name: "token", publishedRate: GooglePlayConfiguration.publishedRequestsPerSecond)

@@ -48,7 +48,8 @@ struct EndpointPace: Sendable {
         slices.add(
             Slice(begin: begin, interval: max(slice.interval, 1), requests: slice.requests), now: now,
             pause: slice.pause)
-        let isLower = slice.interval > pacer.fullInterval
+        let isLower = slice.interval > pacer.ownInterval
+        pacer.note(leasedInterval: slice.interval)
         defer { isLowered = isLower }
         return isLower && !isLowered
     }

@@ -14,6 +14,8 @@ package struct Pacer: Sendable {
     private var nextSlot: UInt64 = 0
     private var closedUntil: UInt64 = 0
     private var lastAdjustment: UInt64 = 0
+    /// The longest interval since the rate was last whole.
+    private var slowest: UInt64 = 0
 
     /// `requestsPerSecond` is this program's share of the store's quota.
     package init(requestsPerSecond: Double, burst: Int = 1) {
@@ -26,6 +28,13 @@ package struct Pacer: Sendable {
 
     /// Nanoseconds between two requests at the configured rate, rounded up.
     var fullInterval: UInt64 { UInt64((1_000_000_000 / fullRate).rounded(.up)) }
+
+    /// Nanoseconds between two requests at the present rate, rounded up: what others who share the quota are told, so that a store
+    /// that says "too many" to one of them is asked less by all.
+    var statedInterval: UInt64 { UInt64((1_000_000_000 / rate).rounded(.up)) }
+
+    /// What it stated itself, or may have until lately: a longer interval is another process's.
+    var ownInterval: UInt64 { max(fullInterval, slowest) }
 
     /// How much later than evenly a request may leave, in nanoseconds.
     var allowance: UInt64 { UInt64(burst - 1) * fullInterval }
@@ -79,7 +88,13 @@ package struct Pacer: Sendable {
         if let until { close(until: until) }
         guard lastAdjustment == 0 || now >= lastAdjustment + 1_000_000_000 else { return }
         rate = max(rate / 2, fullRate / 64)
+        slowest = max(slowest, statedInterval)
         lastAdjustment = now
+    }
+
+    /// A slice of such an interval was leased: where it and the rate are whole again, nothing is left of what was stated.
+    mutating func note(leasedInterval: UInt64) {
+        if rate >= fullRate, leasedInterval <= fullInterval { slowest = 0 }
     }
 
     private mutating func recover(_ now: UInt64) {

@@ -110,7 +110,7 @@ extension Quota {
                 let requests = pace.wanted(now: at)
                 guard requests > 0 else { return nil }
                 return WantedSlice(
-                    quota: name, endpoint: endpoint.name, interval: pace.pacer.fullInterval, requests: requests,
+                    quota: name, endpoint: endpoint.name, interval: pace.pacer.statedInterval, requests: requests,
                     allowance: pace.pacer.allowance)
             }
         }

@@ -51,6 +51,30 @@ import Testing
         #expect(unit["Description"]?.contains("%i") == true)
     }
 
+    @Test func `the leader's unit starts again after a lease what may pass by itself, however often`() throws {
+        let unit = try Self.settings("subledger.service")
+        let words = try #require(unit["ExecStart"]).split(separator: " ").map(String.init)
+        let night = try #require(try Subledger.parseAsRoot(Array(words.dropFirst())) as? Nightly)
+        #expect(words.contains("--once") && !words.contains("--now") && night.apps == [])
+        #expect(unit["Restart"] == "on-failure" && unit["RestartPreventExitStatus"] == "1 2 64")
+        let pause = try #require(unit["RestartSec"]?.firstMatch(of: /^([0-9]+)min$/)?.1)
+        #expect(try #require(Int64(pause)) * 60 > RunLedger.leaseSeconds)
+        #expect(unit["StartLimitIntervalSec"] == "0" && unit["TimeoutStartSec"] == "infinity")
+    }
+
+    @Test func `the timer, the CronJob and the crontab start the night at the same hours of the morning`() throws {
+        let calendar = try #require(try Self.settings("subledger.timer")["OnCalendar"])
+        let times = try #require(calendar.wholeMatch(of: /\*-\*-\* ([0-9,]+):([0-9]+):00 UTC/))
+        let hours = times.1.split(separator: ",").compactMap { Int($0) }
+        #expect(hours == [2, 4, 6, 10] && times.2 == "15")
+        let schedule = "15 \(hours.map(String.init).joined(separator: ",")) * * *"
+        #expect(try Self.text("subledger-cronjob.yaml").contains("schedule: \"\(schedule)\"\n  timeZone: Etc/UTC\n"))
+        let crontab = try Self.text("subledger.crontab")
+        #expect(crontab.contains("\n\(schedule) subledger nightly --once\n") && crontab.contains("\nCRON_TZ=UTC\n"))
+        // A further machine's line has the leader's times.
+        #expect(crontab.contains("\n# \(schedule) subledger work --wait "))
+    }
+
     @Test func `workers start when the leader does`() throws {
         let (worker, leader) = (try Self.settings("subledger-work@.timer"), try Self.settings("subledger.timer"))
         #expect(worker["OnCalendar"] == leader["OnCalendar"] && worker["Persistent"] == "true")

@@ -165,7 +165,7 @@ import Testing
             _ = try await Self.start(world, 1, expecting: 75)
             #expect(try Self.hasNoReports(world))
             world.stores.faults.clear()
-            _ = try await Self.start(world, 1, hours: 2)
+            try await Self.expectMendedKeyIsAsked(world)
             try await world.kill(try await world.startNight(2, upTo: .select), at: .select)
             _ = try await Self.start(world, 2, hours: 2)
             let nights = try await world.connection.lines(
@@ -177,6 +177,19 @@ import Testing
             #expect(try Self.issues(world) == [1, 2].map(NightWorld.businessDate))
             try await Self.expectNothingToDo(world, 2, hours: 4)
         }
+    }
+
+    /// The store refuses the key an hour after the first start, and takes it two hours after: the next start asks by itself.
+    private static func expectMendedKeyIsAsked(_ world: NightWorld) async throws {
+        for endpoint in ["statuses", "notification_history"] {
+            world.stores.faults.plan(.unauthorized, times: 10_000, at: endpoint)
+        }
+        let refused = try await start(world, 1, hours: 1, expecting: 1)
+        #expect(refused.standardError.contains("401"))
+        #expect(try hasNoReports(world))
+        world.stores.faults.clear()
+        _ = try await start(world, 1, hours: 2)
+        #expect(try issues(world) == [NightWorld.businessDate(of: 1)])
     }
 
     /// A night died between the rename of its issue and the record of it.

@@ -73,6 +73,32 @@ import Testing
         #expect(said.first?.contains("5000") == true && said.first?.contains("a quota") == true)
     }
 
+    /// The lower rate is what all processes of the quota lease by (`QuotaSlicesTests`): a store's "too many" is for all of them.
+    @Test func `who is told "too many" states half its rate, and more of it with each second`() async throws {
+        let quota = Self.quota(100)
+        quota.lease {}
+        defer { quota.endLeasing() }
+        func stated() async throws -> UInt64 {
+            // Who waits for a slice wants one.
+            let waiting = Task { await quota.turn(at: Talk.endpoint, before: nil) }
+            defer { waiting.cancel() }
+            while true {
+                if let wanted = quota.wanted().first { return wanted.interval }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        let whole = try await stated()
+        quota.withPacer(of: Talk.endpoint) { $0.slowDown(now: quota.now, until: nil) }
+        #expect(try await stated() == 2 * whole)
+        let slice = LeasedSlice(
+            quota: "a quota", endpoint: Talk.endpoint.name, requests: 1, interval: 2 * whole, beginsIn: 0, pause: 0)
+        #expect(!quota.add(slice), "its own, not another process's")
+        try await Task.sleep(for: .milliseconds(1_500))
+        _ = quota.withPacer(of: Talk.endpoint) { $0.takeSlot(now: quota.now) }
+        let grown = try await stated()
+        #expect(grown < 2 * whole && grown > whole)
+    }
+
     @Test func `where none is to be had nothing is asked until there is`() async throws {
         let isOpen = Mutex(false)
         let (quota, source) = (Self.quota(), Source { slice in isOpen.withLock { $0 } ? slice.requests : 0 })
