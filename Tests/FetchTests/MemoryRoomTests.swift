@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 import Testing
 
 @testable import Fetch
@@ -38,14 +39,20 @@ import Testing
     }
 
     /// Three apps or three thousand: as many chunks are under way as there is room for.
-    @Test func `a budget admits as many at once as it has room for, and the next when one is loaded`() async {
+    @Test func `a budget admits as many at once as it has room for, and the next when one is loaded`() async throws {
         let budget = MemoryBudget(bytes: 600_000)
         let first = await budget.admit()
         let second = await budget.admit()
-        let third = Task { await budget.admit() }
-        for _ in 0..<100 { await Task.yield() }
+        let isAdmitted = Mutex(false)
+        let third = Task {
+            let share = await budget.admit()
+            isAdmitted.withLock { $0 = share != nil }
+        }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(isAdmitted.withLock { !$0 })
         first?.release()
-        #expect(await third.value != nil)
+        await third.value
+        #expect(isAdmitted.withLock { $0 })
         second?.release()
     }
 }
