@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The lower rate is what all processes of the quota lease by (`QuotaSlicesTests`): a store's "too many" is for all of them.
-    @Test func `who is told "too many" states half its rate, and more of it with each second`() async throws {
+    @Test func `a job that is asked to slow down states half its rate, and more of it with each second`() async throws {
         let quota = Self.quota(100)
         quota.lease {}
         defer { quota.endLeasing() }
