@@ -78,6 +78,9 @@ package struct Breaker: Sendable {
     /// The outage at hand is of this host alone.
     package func isIsolated(now: UInt64) -> Bool { outage.map { isolation.isOwn(since: $0.since, now: now) } ?? false }
 
+    /// It is not yet time to probe.
+    package func isPaused(now: UInt64) -> Bool { outage.map { $0.pausedUntil > now } ?? false }
+
     /// Nanoseconds until a request may start; 0 is now.
     package func wait(now: UInt64) -> UInt64 {
         guard let outage else { return 0 }

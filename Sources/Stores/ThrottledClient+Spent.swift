@@ -67,9 +67,11 @@ extension ThrottledClient {
     }
 
     /// An outage is this host's own, and it is not yet time to probe: whoever claims a chunk now could only hold it.
+    ///
+    /// While a probe is under way it is waited for: who gave the chunk up would cancel it.
     package var isLeavingToOthers: Bool {
         let at = now
-        return state.withLock { $0.breaker.isIsolated(now: at) && $0.breaker.wait(now: at) > 0 }
+        return state.withLock { $0.breaker.isIsolated(now: at) && $0.breaker.isPaused(now: at) }
     }
 
     /// Nothing is asked any more: another process of the run has met what stops the app.

@@ -29,6 +29,23 @@ import Testing
         #expect(!talk.client.isLeavingToOthers)
     }
 
+    @Test func `what waits beside a probe is no hindrance to it`() async throws {
+        let isCut = Mutex(true)
+        let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, _ in
+            isCut.withLock(\.self) ? .init(503) : .init(200, "yes", delay: .milliseconds(100))
+        }
+        talk.client.learn(checksOfOthers: 100)
+        async let asked = talk.ask()
+        try await Self.untilOutage(of: talk.client)
+        talk.client.learn(checksOfOthers: 200)
+        #expect(await asked.failure?.cause == .isolated)
+        isCut.withLock { $0 = false }
+        while talk.client.isLeavingToOthers { try await Task.sleep(for: .milliseconds(1)) }
+        async let first = talk.ask("1")
+        async let second = talk.ask("2")
+        #expect(await [first, second] == [.success("yes"), .success("yes")])
+    }
+
     @Test func `where no other host gets on the store is waited for`() async throws {
         let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, number in
             number < 20 ? .init(503) : .init(200, "yes")
