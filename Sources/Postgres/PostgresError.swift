@@ -115,7 +115,7 @@ extension PostgresError: CustomStringConvertible {
 
     private var advice: String? {
         switch code {
-        case .connectionFailed: "— check that the server runs and that database.url names it"
+        case .connectionFailed where sqlState == nil: "— check that the server runs and that database.url names it"
         case .blocked: "— end that session, or run it again when it has ended"
         case .diskFull: "— free space on the database server, then run again"
         case .readOnly where !message.contains("standby"): "— the server is a read-only standby; connect to the primary"

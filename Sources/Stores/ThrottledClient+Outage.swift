@@ -33,7 +33,7 @@ extension ThrottledClient {
     ///
     /// Nor is a store that answers other hosts worth holding chunks for: they are left to them.
     func checkPatience(_ endpoint: Endpoint) throws(StoreFailure) {
-        if endpoint.part == .inquiry, isLeavingToOthers {
+        if endpoint.part != .hint, isLeavingToOthers {
             throw StoreFailure(
                 .storeDown, because: .isolated,
                 message: "App \(appID) is left to the other hosts: its store answers them and not this host.")

@@ -13,6 +13,8 @@ import Testing
         threshold: 1, firstPause: .milliseconds(20), longestPause: .milliseconds(20), patience: .seconds(600),
         isolation: Isolation(settling: .zero, freshness: .seconds(600)))
 
+    private static let completing = Endpoint(name: "histories", publishedRate: 1_000, part: .completion)
+
     @Test func `what waits is left to others that get on, and asked again after an answer`() async throws {
         let isCut = Mutex(true)
         let talk = try Talk(attempts: 1, breaker: Self.breaker) { _, _ in
@@ -20,9 +22,11 @@ import Testing
         }
         talk.client.learn(checksOfOthers: 100)
         async let asked = talk.ask()
+        async let completed = talk.ask(at: Self.completing)
         try await Self.untilOutage(of: talk.client)
         talk.client.learn(checksOfOthers: 200)
         #expect(await asked.failure?.cause == .isolated)
+        #expect(await completed.failure?.cause == .isolated)
         #expect(talk.log.lines.filter { $0.contains("answers other hosts and not this one") }.count == 1)
         isCut.withLock { $0 = false }
         while await talk.ask() != .success("yes") { try await Task.sleep(for: .milliseconds(1)) }

@@ -11,9 +11,9 @@ import Runs
 extension JobContext {
     /// Runs the body with the database.
     ///
-    /// Where it writes, a private database that is not there yet is made.
+    /// Where it writes, a private database that is not there yet is made. `needed`: connections that the job takes.
     func withDatabase<Result>(
-        for use: DatabaseUse = .writing, patience limit: Duration? = nil,
+        for use: DatabaseUse = .writing, patience limit: Duration? = nil, needed: Int = ConnectionNeed.withoutLease,
         _ body: (PostgresConfiguration) async throws -> Result
     ) async throws -> Result {
         switch configuration.database {
@@ -22,7 +22,7 @@ extension JobContext {
             let database = watched(server.database)
             try await reach(
                 database, for: limit.map { Span.seconds($0.components.seconds) } ?? patience,
-                comparingClocks: use == .writing && !isNowGiven
+                comparingClocks: use == .writing && !isNowGiven, needed: needed
             ) { server.refusal($0) }
             return try await body(database)
         case .privateCluster(let directory):
@@ -51,7 +51,7 @@ extension JobContext {
         _ limit: Int, persistingCurrency: Bool = true, idlingAtMost idleLimit: Duration? = nil,
         _ body: (DatabaseSessions) async throws -> Result
     ) async throws -> Result {
-        try await withDatabase { database in
+        try await withDatabase(needed: ConnectionNeed.night(workers: limit)) { database in
             var database = database
             database.idleLimit = idleLimit
             return try await withSessions(with: database, limit) { sessions in
@@ -119,7 +119,7 @@ extension JobContext {
     /// Both are known before anything is started. A job that writes by this machine's clock does not begin where the
     /// database has another time. `refusal`: what an error means that no wait mends; nil of one that may pass.
     private func reach(
-        _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool,
+        _ server: PostgresConfiguration, for patience: Span, comparingClocks: Bool, needed: Int,
         refusal: (PostgresError) -> (any Error)?
     ) async throws {
         let end = ContinuousClock.now + .microseconds(patience.micros)
@@ -131,7 +131,8 @@ extension JobContext {
                     try DatabaseClock.compare(
                         machine: .currentSecond, database: try await DatabaseClock.read(on: connection))
                 }
-            } catch let error as PostgresError {
+            } catch let refused as PostgresError {
+                let error = refused.isTooManyConnections ? ConnectionNeed.lacking(needed, refused) : refused
                 if let refusal = refusal(error) { throw refusal }
                 guard .now < end else { throw error }
                 if !isReported { logger.warning("\(error.message); trying again for \(patience.micros / 1_000_000) s") }

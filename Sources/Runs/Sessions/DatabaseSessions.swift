@@ -183,12 +183,7 @@ extension DatabaseSessions {
     }
 
     private func lacking(_ error: PostgresError) -> PostgresError {
-        let needed = ConnectionNeed.night(workers: lanes[.work]?.limit ?? 1)
-        return PostgresError(
-            error.code,
-            "\(error.message): this job takes up to \(needed) connections; let the server and the role have as many, or "
-                + "give it fewer --workers",
-            sqlState: error.sqlState)
+        ConnectionNeed.lacking(ConnectionNeed.night(workers: lanes[.work]?.limit ?? 1), error)
     }
 }
 
