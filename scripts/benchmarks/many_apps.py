@@ -13,7 +13,7 @@ def run(options):
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with SmallServerPlace(options.program, options.storesim, options.root, options.connections) as place:
-        number, _ = nights.prepare(
+        nights.prepare(
             place, None, DUE_OF_EACH, options.months[0], "--unbound", "--receipt-apps", str(options.apps))
         samples, wall, _ = watched(place, "nightly")
-        yield figures(place, f"{options.apps:,} apps, {options.connections} connections", number, samples, wall, nights.FIRST_NIGHT)
+        yield figures(place, f"{options.apps:,} apps, {options.connections} connections", samples, wall, nights.FIRST_NIGHT)

@@ -108,12 +108,15 @@ def watched(place, *arguments, meanwhile=lambda: None):
     return samples, wall, text
 
 
-def figures(place, name, number, samples, wall, now):
-    """A row of what was seen. Fails where something is still due."""
-    left = int(place.sql(f"select count(*) from subledger.subscriptions where next_check_at <= to_timestamp({now})"))
-    checked = int(place.sql("select count(*) from subledger.subscriptions where last_checked_at is not null"))
-    if left or checked != number:
-        raise Failed(f"{name}: {left} are still due, {checked} of {number} were checked")
+def figures(place, name, samples, wall, now):
+    """A row of what was seen. Fails where something is still due: a test purchase, which each run asks, where it was not asked."""
+    due = (
+        "next_check_at <= to_timestamp(:now) and not (next_check_reason = 'every_run' and last_checked_at is not null)"
+        " or coalesce(last_checked_at, last_failed_at) is null")
+    left, number = map(int, place.sql(
+        f"select count(*) filter (where {due}), count(*) from subledger.subscriptions", now=now).split("|"))
+    if left:
+        raise Failed(f"{name}: {left} of {number} are still due")
     steady = [sample.resident_mb for sample in samples if sample.time >= wall / 3] or [0]
     return {
         "name": name, "number": number, "wall_s": wall, "per_s": number / wall, "left": left, "code": 0,
