@@ -14,23 +14,23 @@ with nights as (
         and run.logical_now > (select logical_now from subledger.runs where seal = $1::bigint) - interval '62 days'
 ),
 
-good as (
+-- These are made once, and not for each of thousands of apps.
+good as materialized (
     select app_id, max(logical_now) as checked_at, max(business_date) as checked_through
     from nights
     where not is_stopped
     group by app_id
 ),
 
--- Once, and not for each of thousands of apps.
 work as materialized (
     select chunk.app_id, chunk.run_id, sum((chunk.counts ->> 'checked')::bigint)::bigint as checked
     from subledger.run_chunks chunk
-    join nights on nights.run_id = chunk.run_id and nights.app_id = chunk.app_id and nights.age = 1
-    where not chunk.is_beside
+    -- Not joined: the chunks of a run would be read for each of its apps.
+    where chunk.run_id in (select night.run_id from nights night where night.age = 1) and not chunk.is_beside
     group by chunk.app_id, chunk.run_id
 ),
 
-counts as (
+counts as materialized (
     select distinct on (part.app_id) part.app_id, part.unread
     from subledger.run_apps part
     join subledger.runs run on run.run_id = part.run_id

@@ -22,7 +22,9 @@ with bound as materialized (
 ),
 
 yearly as materialized (
-    select length.app_id, length.product_id, length.valid_from, length.valid_until
+    select
+        length.app_id, length.product_id, length.valid_from, length.valid_until,
+        length.valid_from = '-infinity' and length.valid_until = 'infinity' as is_undated
     from report_scope scope
     cross join lateral marts.plan_lengths(scope.seal) length
     where length.months = 12 and length.base_plan_id = ''
@@ -37,14 +39,20 @@ select
     case
         when subledger.is_year_billed_by_month(known.store)
             -- Found by hash: thousands of apps have as many of these products.
-            and (known.app_id, known.product_id) in (select year.app_id, year.product_id from yearly year)
-            and exists (
-                select
-                from yearly year
-                where year.app_id = known.app_id
-                    and year.product_id = known.product_id
-                    and (known.purchased_at at time zone 'UTC')::date >= year.valid_from
-                    and (known.purchased_at at time zone 'UTC')::date < year.valid_until
+            and (
+                (known.app_id, known.product_id) in (select year.app_id, year.product_id from yearly year where year.is_undated)
+                or (known.app_id, known.product_id) in (
+                    select year.app_id, year.product_id from yearly year where not year.is_undated
+                )
+                and exists (
+                    select
+                    from yearly year
+                    where year.app_id = known.app_id
+                        and year.product_id = known.product_id
+                        and not year.is_undated
+                        and (known.purchased_at at time zone 'UTC')::date >= year.valid_from
+                        and (known.purchased_at at time zone 'UTC')::date < year.valid_until
+                )
             )
             then case subledger.calendar_months(known.period_start, known.period_end)
                 when 1 then 'monthly'

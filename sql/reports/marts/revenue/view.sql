@@ -35,8 +35,8 @@ taxed as materialized (
     cross join report_scope scope
 ),
 
--- tax_divisor: price ÷ divisor is net of tax; developer_share: the developer's part of what is net of tax; both NULL where no
--- rule is known.
+-- tax_divisor: price ÷ divisor is net of tax; developer_share: the developer's part of what is net of tax, looked for where a part
+-- is estimated; both NULL where no rule is known.
 ruled as materialized (
     select sale.*, taxed.tax_divisor, 1 - commission.rate as developer_share, commission.is_unsettled
     from (
@@ -47,9 +47,15 @@ ruled as materialized (
     ) sale
     cross join report_scope scope
     left join taxed on taxed.country = sale.country and taxed.ruled_since = sale.ruled_since
-    left join lateral marts.commission_as_of(
-        scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
-    ) commission on sale.is_estimated
+    left join lateral (
+        select known.rate, known.is_unsettled
+        from marts.commission_as_of(
+            scope.seal, sale.store, sale.app_id, nullif(sale.country, ''), sale.product_type, sale.ruled_since, sale.has_paid_a_year
+        ) known
+        where sale.is_estimated
+        -- As a condition of the join it would be asked after the rules were read.
+        offset 0
+    ) commission on true
 ),
 
 -- One join by the whole key: beside another by a part of it the planner takes that one's order, and with thousands of apps
