@@ -25,7 +25,8 @@ def prepare(place, app, customers, months, *limits):
         place.run("import", job, str(place.store_folder / file))
     place.set_clock(FIRST_NIGHT)
     purchases = place.registrations(FIRST_NIGHT)
-    usage = measure(place, "import", "subscriptions", str(purchases))
+    # All of them: what an import sets aside no night asks.
+    usage = measure(place, "import", "subscriptions", str(purchases), allowed=(0,))
     return sum(1 for _ in purchases.open("rb")), usage
 
 

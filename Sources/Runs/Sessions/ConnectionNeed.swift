@@ -15,7 +15,7 @@ package enum ConnectionNeed {
     /// For so many chunks that are loaded at once.
     package static func night(workers: Int) -> Int { workers + besides }
 
-    /// Of a job that renews no lease.
+    /// Of a job that renews no lease: one to work with, and one that looks for it.
     package static let withoutLease = 2
 
     /// An error of a server that has no further connection, with how many the job takes, and what to do.
